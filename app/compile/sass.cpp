@@ -16,9 +16,9 @@ namespace lanewise {
 
 static constexpr int kFirstArch = 75;
 
-// The architecture that the code is for, 90 for sm_90. The ELF header's flags hold it: in their
-// second byte since CUDA 13 (ABI version 8), in their first before.
-static int arch_of(std::string_view cubin) {
+// The ELF header's flags hold it: in their second byte since CUDA 13 (ABI version 8), in their first
+// before.
+int sass_arch(std::string_view cubin) {
     auto header = Elf::read<Elf64_Ehdr>(cubin, 0);
     return header.e_ident[EI_ABIVERSION] >= 8 ? header.e_flags >> 8 & 0xff : header.e_flags & 0xff;
 }
@@ -42,7 +42,7 @@ std::vector<SassMemoryOperation> sass_memory_operations(std::string_view cubin,
     Elf elf(cubin);
     const Elf64_Shdr* section = elf.section(".text." + std::string(entry));
     if (!section) throw Error(Status::bad_input, "the cubin has no kernel " + std::string(entry));
-    int arch = arch_of(cubin);
+    int arch = sass_arch(cubin);
     if (arch < kFirstArch) Elf::fail("it is for an architecture before sm_75");
     std::string_view code = elf.contents(*section);
     if (code.size() % kSassInstructionBytes != 0) Elf::fail("its code ends within an instruction");

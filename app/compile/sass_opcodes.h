@@ -2,6 +2,7 @@
 // and where it says how wide it is.
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 #include "compile/sass.h"
 
@@ -22,6 +23,9 @@ struct SassOpcode {
     bool is_load;
     int (*bytes_per_lane)(const SassInstruction&, int arch);
 };
+
+// The architecture that a cubin's code is for, 90 for sm_90.
+int sass_arch(std::string_view cubin);
 
 // nullptr where the instruction is none of them.
 const SassOpcode* sass_memory_opcode(const SassInstruction& instruction);

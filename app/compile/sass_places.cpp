@@ -6,10 +6,137 @@
 #include "compile/elf.h"
 #include "compile/line_table.h"
 #include "compile/sass.h"
+#include "compile/sass_opcodes.h"
 
 namespace lanewise {
 
-static constexpr uint64_t kCodeBits = 0x1ff, kNop = 0x118;
+static constexpr int kNop = 0x118, kAlways = 7;
+
+// Bits 0 to 8, as in sass_flow.cpp.
+static constexpr struct {
+    int code;
+    SassPlace::Flow flow;
+} kFlows[] = {
+    {0x147, SassPlace::Flow::branch},  // BRA
+    {0x149, SassPlace::Flow::branch},  // BRX
+    {0x14a, SassPlace::Flow::branch},  // JMP
+    {0x14c, SassPlace::Flow::branch},  // JMX
+    {0x143, SassPlace::Flow::call},    // CALL.ABS
+    {0x144, SassPlace::Flow::call},    // CALL.REL
+    {0x14f, SassPlace::Flow::back},    // RET.ABS
+    {0x150, SassPlace::Flow::back},    // RET.REL
+    {0x14d, SassPlace::Flow::end},     // EXIT
+};
+
+// The same bits; what is not listed is the ALU's, or memory's (sass_opcodes.cpp).
+static constexpr struct {
+    int code;
+    SassPlace::Unit unit;
+} kUnits[] = {
+    {0x020, SassPlace::Unit::fma},       // FMUL
+    {0x021, SassPlace::Unit::fma},       // FADD
+    {0x023, SassPlace::Unit::fma},       // FFMA
+    {0x024, SassPlace::Unit::multiply},  // IMAD
+    {0x025, SassPlace::Unit::multiply},  // IMAD.WIDE
+    {0x027, SassPlace::Unit::multiply},  // IMAD.HI
+    {0x036, SassPlace::Unit::multiply},  // VIADD: sums beside the ALU's LOP3 take no time ("time_rate", add and xor)
+    {0x028, SassPlace::Unit::real},      // DMUL
+    {0x029, SassPlace::Unit::real},      // DADD
+    {0x02a, SassPlace::Unit::real},      // DSETP
+    {0x02b, SassPlace::Unit::real},      // DFMA
+    {0x030, SassPlace::Unit::half},      // HADD2
+    {0x031, SassPlace::Unit::half},      // HFMA2
+    {0x032, SassPlace::Unit::half},      // HMUL2
+    {0x037, SassPlace::Unit::products},  // IMMA
+    {0x03c, SassPlace::Unit::products},  // HMMA
+    {0x03f, SassPlace::Unit::products},  // DMMA
+    {0x006, SassPlace::Unit::vote},      // VOTE
+    {0x1c4, SassPlace::Unit::reduce},    // REDUX
+    {0x100, SassPlace::Unit::special},   // FLO
+    {0x101, SassPlace::Unit::special},   // BREV
+    {0x104, SassPlace::Unit::special},   // F2F
+    {0x105, SassPlace::Unit::special},   // F2I
+    {0x106, SassPlace::Unit::special},   // I2F
+    {0x107, SassPlace::Unit::special},   // FRND
+    {0x108, SassPlace::Unit::special},   // MUFU
+    {0x109, SassPlace::Unit::special},   // POPC
+    {0x11d, SassPlace::Unit::barrier},   // BAR
+    {0x189, SassPlace::Unit::shuffle},   // SHFL
+    {kNop, SassPlace::Unit::none},
+    {0x005, SassPlace::Unit::none},  // CS2R
+    {0x082, SassPlace::Unit::none},      // UMOV
+    {0x08c, SassPlace::Unit::none},      // UISETP
+    {0x090, SassPlace::Unit::none},      // UIADD3
+    {0x091, SassPlace::Unit::none},      // ULEA
+    {0x092, SassPlace::Unit::none},      // ULOP3
+    {0x099, SassPlace::Unit::none},      // USHF
+    {0x0a4, SassPlace::Unit::none},      // UIMAD
+    {0x0b9, SassPlace::Unit::none},      // ULDC
+    {0x119, SassPlace::Unit::none},      // S2R
+    {0x145, SassPlace::Unit::none},      // BSSY
+    {0x141, SassPlace::Unit::none},      // BSYNC
+    {0x182, SassPlace::Unit::none},      // LDC
+    {0x1c3, SassPlace::Unit::none},      // S2UR
+};
+
+static SassPlace::Unit unit_of(const SassInstruction& i) {
+    for (const auto& each : kUnits)
+        if (i.bits(0, 9) == each.code) return each.unit;
+    for (const auto& each : kFlows)
+        if (i.bits(0, 9) == each.code) return SassPlace::Unit::none;
+    return sass_memory_opcode(i) ? SassPlace::Unit::memory : SassPlace::Unit::alu;
+}
+
+// Of a branch or call within the kernel, in words of 4 bytes from the next instruction on: bits 34
+// to 81, and from sm_90 on eight more below them, bits 16 to 23. Read off cubins of every
+// architecture that the course ships: each kernel's last branch leads to itself.
+static uint32_t target_of(const SassInstruction& i, uint32_t address, size_t code_bytes, int arch) {
+    auto high = static_cast<uint64_t>(i.bits(64, 18)) << 30;
+    int64_t words = static_cast<int64_t>((high | i.low >> 34) << 16) >> 16;
+    if (arch >= 90) words = words * 256 + i.bits(16, 8);
+    int64_t target = int64_t{address} + kSassInstructionBytes + words * 4;
+    bool is_inside = target >= 0 && target < static_cast<int64_t>(code_bytes) && target % kSassInstructionBytes == 0;
+    return is_inside ? static_cast<uint32_t>(target) : SassPlace::kNowhere;
+}
+
+// Registers lie in two banks, even and odd, each of which gives two at a time; an operand that was marked for
+// reuse is kept for the next instruction's same operand. Three different ones of one bank take a clock more:
+// Jia, Maggioni, Staiger, Scarpazza, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking"
+// (2018), section 3. Where operands and marks stand was read off the same cubins.
+static int register_conflicts(const SassInstruction& i, const SassInstruction& before) {
+    constexpr int kThreeRegisters = 1, kNone = 255;  // RZ
+    if (i.bits(9, 3) != kThreeRegisters) return 0;
+    switch (i.bits(0, 9)) {
+        case 0x010:  // IADD3
+        case 0x012:  // LOP3
+        case 0x023:  // FFMA
+        case 0x024:  // IMAD
+        case 0x031:  // HFMA2
+            break;
+        default:
+            return 0;
+    }
+    constexpr int kOperands[] = {24, 32, 64}, kReuse = 122;
+    int operands[3];
+    for (int n = 0; n < 3; ++n) {
+        operands[n] = i.bits(kOperands[n], 8);
+        bool is_kept = before.bits(kReuse + n, 1) != 0 && before.bits(kOperands[n], 8) == operands[n];
+        if (is_kept || operands[n] == kNone) return 0;
+    }
+    bool is_one_bank = operands[0] % 2 == operands[1] % 2 && operands[1] % 2 == operands[2] % 2;
+    bool are_three = operands[0] != operands[1] && operands[1] != operands[2] && operands[0] != operands[2];
+    return is_one_bank && are_three;
+}
+
+static void take_flow(const SassInstruction& i, size_t code_bytes, int arch, SassPlace& place) {
+    place.is_guarded = i.bits(12, 3) != kAlways;
+    for (const auto& each : kFlows)
+        if (i.bits(0, 9) == each.code) place.flow = each.flow;
+    bool is_relative = i.bits(0, 9) == 0x147 || i.bits(0, 9) == 0x144;
+    if (is_relative) place.target = target_of(i, place.address, code_bytes, arch);
+    // BRA P0, …: a second predicate beside the guard
+    if (place.flow == SassPlace::Flow::branch) place.is_guarded |= i.bits(87, 3) != kAlways;
+}
 
 std::vector<SassPlace> sass_places(std::string_view cubin, std::string_view entry) {
     if (cubin.empty()) return {};
@@ -19,13 +146,25 @@ std::vector<SassPlace> sass_places(std::string_view cubin, std::string_view entr
     std::string_view code = elf.contents(*section);
     if (code.size() % kSassInstructionBytes != 0) Elf::fail("its code ends within an instruction");
     LineTable lines = read_line_table(elf, ".nv_debug_line_sass", *section);
+    const int arch = sass_arch(cubin);
     std::vector<SassPlace> places;
+    SassInstruction before;
+    size_t end = 0;  // behind it the code is filled up
     for (uint64_t at = 0; at < code.size(); at += kSassInstructionBytes) {
-        if ((Elf::read<uint64_t>(code, at) & kCodeBits) == kNop) continue;
-        SassPlace place{static_cast<uint32_t>(at)};
-        if (const LineTable::Row* row = lines.at(at)) place.ptx_line = row->line;
+        SassInstruction instruction{Elf::read<uint64_t>(code, at), Elf::read<uint64_t>(code, at + 8)};
+        const bool is_nop = instruction.bits(0, 9) == kNop;
+        SassPlace place;
+        place.address = static_cast<uint32_t>(at);
+        place.unit = unit_of(instruction);
+        place.stall = instruction.bits(105, 4);
+        place.conflicts = register_conflicts(instruction, before);
+        before = instruction;
+        take_flow(instruction, code.size(), arch, place);
+        if (const LineTable::Row* row = lines.at(at); row && !is_nop) place.ptx_line = row->line;
         places.push_back(place);
+        if (!is_nop) end = places.size();
     }
+    places.resize(end);
     return places;
 }
 

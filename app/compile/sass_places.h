@@ -1,5 +1,6 @@
 // Where the machine code (SASS) has the work of each line of the PTX: every instruction of a kernel
-// with the line that it comes from. For the model of time (model/timed_code.h).
+// with the line that it comes from, and where it goes on. For the model of time
+// (model/timed_code.h, machine_counts.h).
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -8,8 +9,23 @@
 namespace lanewise {
 
 struct SassPlace {
+    // Where it goes on: at the next place; there or at `target`; in the function at `target`, and
+    // then at the next place; at the caller's; nowhere. What has a guard may also go on at the next place.
+    enum class Flow : uint8_t { next, branch, call, back, end };
+    // Which unit executes it. none: the branch, uniform and constant units, which nothing here waits for;
+    // alu: whole numbers, comparisons, moves; fma: sums and products of floats; multiply: of whole numbers;
+    // special: MUFU, conversions, POPC; products: of matrices (HMMA, IMMA, DMMA).
+    enum class Unit : uint8_t { none, alu, fma, multiply, half, real, special, shuffle, vote, reduce, products, memory, barrier };
     uint32_t address = 0;  // as in SassMemoryOperation
-    int ptx_line = 0;      // 1-based line of Program::ptx; 0 where the cubin says nothing
+    int ptx_line = 0;  // 1-based line of Program::ptx; 0 where the cubin says nothing, and of a NOP
+    Unit unit = Unit::alu;
+    bool is_guarded = false;
+    int stall = 0;      // clocks after which the warp's next instruction may be issued
+    int conflicts = 0;  // clocks that its operands cost, as they lie in one bank of the registers
+    Flow flow = Flow::next;
+    uint32_t target = kNowhere;  // of a branch or call; kNowhere where a register has it
+
+    static constexpr uint32_t kNowhere = ~0u;
 };
 
 // Of kernel `entry`, functions that it calls included, by address; what only fills up the end is

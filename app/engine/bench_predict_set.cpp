@@ -37,23 +37,27 @@ struct Row {
         return all > 0 ? counter("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") / all : 0;
     }
     double dram_read() const { return counter("dram__bytes_read.sum"); }
+    double instructions() const { return counter("smsp__inst_executed.sum"); }
 };
 
 void print_row(const Row& row) {
     const LaunchTime& m = row.modelled;
     if (!m.holds)
         return fmt::print("{:<34} {:>9.2f} {:>9}   {}\n", row.launch->id(), row.measured_us(), "-", m.sentence);
-    fmt::print("{:<34} {:>9.2f} {:>9.2f} {:>+7.1f} % {:>8.2f} {:>8.2f} {:>4.0f} {:>4.0f} {:>4.0f} {:>4.0f} {:>7.1f} {:>7.1f}   {}\n",
+    fmt::print("{:<34} {:>9.2f} {:>9.2f} {:>+7.1f} % {:>8.2f} {:>8.2f} {:>4.0f} {:>4.0f} {:>4.0f} {:>4.0f} {:>7.1f} {:>7.1f} {:>7.2f} {:>7.2f}   {}\n",
                row.launch->id(), row.measured_us(), m.time_us, 100 * row.error(), m.low_us, m.high_us,
                100 * m.l1_hit, 100 * row.l1_hit(), 100 * m.l2_hit, 100 * row.l2_hit(),
-               m.dram_read_bytes / 1e6, row.dram_read() / 1e6, m.limited_by);
+               m.dram_read_bytes / 1e6, row.dram_read() / 1e6, m.instructions / 1e6,
+               row.instructions() / 1e6, m.limited_by);
 }
 
 struct Errors {
     std::vector<double> all;
-    int inside = 0;
+    int inside = 0, counted = 0;
     void add(const Row& row) {
         all.push_back(std::fabs(row.error()));
+        constexpr double kNear = 0.02;
+        counted += std::fabs(row.modelled.instructions / row.instructions() - 1) <= kNear;
         inside += row.measured_us() >= row.modelled.low_us && row.measured_us() <= row.modelled.high_us;
     }
     void print(const std::string& name) {
@@ -91,7 +95,9 @@ Json json_of(const Row& row) {
             {"l1_hit", m.l1_hit},          {"recorded_l1_hit", row.l1_hit()},
             {"l2_hit", m.l2_hit},          {"recorded_l2_hit", row.l2_hit()},
             {"dram_read_bytes", m.dram_read_bytes},
-            {"recorded_dram_read_bytes", row.dram_read()}};
+            {"recorded_dram_read_bytes", row.dram_read()},
+            {"instructions", m.instructions},
+            {"recorded_instructions", row.instructions()}};
 }
 
 void write_ranges(const std::vector<double>& ratios,
@@ -116,8 +122,9 @@ void predict_set(const std::string& half, const std::string& file, bool json,
     std::vector<double> ratios;
     std::map<std::string, std::vector<double>> by_limit;
     if (!json)
-        fmt::print("{:<34} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>15}\n", "launch", "measured", "modelled",
-                   "error", "low", "high", "L1 hit %", "L2 hit %", "DRAM read, MB");
+        fmt::print("{:<34} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>15} {:>15}\n", "launch", "measured", "modelled",
+                   "error", "low", "high", "L1 hit %", "L2 hit %", "DRAM read, MB",
+                   "instructions, M");
     for (const SetLaunch& launch : launches) {
         Row row;
         row.launch = &launch;
@@ -142,6 +149,8 @@ void predict_set(const std::string& half, const std::string& file, bool json,
     fmt::print("\n");
     for (auto& [kind, errors] : by_kind) errors.print(kind);
     in_all.print("in all");
+    fmt::print("Machine instructions are within 2 % of the counter in {} of {}.\n", in_all.counted,
+               in_all.all.size());
     if (missing > 0)
         fmt::print("{} launches of this half are not in the recording, or were another launch then.\n", missing);
 }

@@ -47,10 +47,18 @@ void print_shares(const CauseTable& table) {
                    std::filesystem::path(line.file).filename().string(), line.line);
 }
 
+// "31.0 million"
+std::string in_millions(double count) {
+    return count < 1e6 ? with_thousands(static_cast<uint64_t>(count + 0.5)) : fmt::format("{:.1f} million", count / 1e6);
+}
+
 void print(const CauseTable& table) {
     if (!table.holds) return fmt::print("{}\n", table.sentence);
-    fmt::print("{:.2f} us on {}{}; limited by {}. {}\n\n", table.time_us, table.card, range_words(table),
+    fmt::print("{:.2f} us on {}{}; limited by {}. {}\n", table.time_us, table.card, range_words(table),
                table.limited_by, table.sentence);
+    if (table.instructions > 0)
+        fmt::print("Its warps execute {} machine instructions.\n", in_millions(table.instructions));
+    fmt::print("\n");
     for (const TimeCause& cause : table.causes) {
         std::string line = cause.line > 0 ? fmt::format("line {}", cause.line) : "";
         fmt::print("{:>9.2f} us  {:<32} {:<9} {}\n", cause.us, cause.name, line, cause.fix);

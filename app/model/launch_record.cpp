@@ -49,10 +49,12 @@ size_t touched_by(uint32_t mask, int bytes, const std::array<uint64_t, 32>& addr
 
 }  // namespace
 
-LaunchRecorder::LaunchRecorder(const TimedCode& code, const Memory& memory,
-                               std::span<const CountAs> count_as, std::span<const int> access_of,
-                               uint32_t warps_per_block, RecordLimits limits)
-    : code_(code),
+LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
+                               const Memory& memory, std::span<const CountAs> count_as,
+                               std::span<const int> access_of, uint32_t warps_per_block,
+                               RecordLimits limits)
+    : kernel_(kernel),
+      code_(code),
       memory_(memory),
       count_as_(count_as),
       access_of_(access_of),
@@ -62,7 +64,14 @@ LaunchRecorder::LaunchRecorder(const TimedCode& code, const Memory& memory,
       slices_(static_cast<size_t>(std::max(1.0, limits.slices))) {
     buffers_.reserve(memory.buffers().size());
     record_.fetched_by.resize(code.instructions.size());
-    for (WarpState& warp : warps_) warp.seen.resize(code.instructions.size());
+    record_.steps_by.resize(code.instructions.size());
+    record_.steps_off_by.resize(code.instructions.size());
+    for (uint32_t i = 0; i < code.instructions.size(); ++i)
+        if (uint32_t head = code.instructions[i].back_to; head <= i) record_.loops.push_back({head, i, {}});
+    for (WarpState& warp : warps_) {
+        warp.seen.resize(code.instructions.size());
+        warp.turns.resize(record_.loops.size());
+    }
 }
 
 LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
@@ -78,6 +87,19 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
         return recent_ = &buffers_.back();
     }
     return nullptr;
+}
+
+// L2 has a place for each line, of which it fetches the sectors that are asked for.
+void LaunchRecorder::take_line(const BufferState& state, uint64_t at) {
+    uint64_t begin = at / kSectorsPerLine * kSectorsPerLine;
+    bool is_known = false, is_there = false;
+    for (uint64_t sector = begin; sector < std::min(begin + kSectorsPerLine, state.count); ++sector) {
+        if (sector == at && state.touched[at] == 0) continue;
+        is_known |= state.touched[sector] != 0;
+        is_there |= state.touched[sector] != 0 && fetches_ + 1 - state.touched[sector] <= limits_.l2_sectors;
+    }
+    if (!is_known) ++record_.lines;
+    if (!is_there) fetches_ += kSectorsPerLine;
 }
 
 // Whether the sector comes from DRAM, or goes there for the first time.
@@ -96,16 +118,16 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
     bool comes = is_first || is_lost;
     bool goes = is_store && written_before == 0;
     if (comes) {
-        ++fetches_;
+        take_line(*state, at);
+        uint64_t other = at ^ 1;
+        bool is_pair = other < state->count && state->touched[other] != 0 &&
+                       fetches_ + 1 - state->touched[other] < kTogether;
+        (is_store ? record_.alone_written_sectors : record_.alone_sectors) += is_pair ? -1 : 1;
         if (!is_store) {
             if (!std::exchange(state->is_read, true))
                 record_.read_buffer_sectors += static_cast<double>(state->count);
             ++(is_first ? record_.read_sectors : record_.again_sectors);
             ++record_.fetched_sectors;
-            uint64_t other = at ^ 1;
-            bool is_pair = other < state->count && state->touched[other] != 0 &&
-                           fetches_ + 1 - state->touched[other] < kTogether;
-            record_.alone_sectors += is_pair ? -1 : 1;
         }
     }
     last = fetches_ + 1;
@@ -200,14 +222,100 @@ uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
         }
     }
     access.is_needed = !event.is_store;
-    if (!keeps_) return RecordedStep::kNone;
+    return keeps_ ? add(access) : RecordedStep::kNone;
+}
+
+uint32_t LaunchRecorder::add(RecordedAccess access) {
     record_.accesses.push_back(access);
     return static_cast<uint32_t>(record_.accesses.size() - 1);
+}
+
+// wmma tells of one element of each lane after the other; what the card makes of them is counted as
+// everywhere else.
+void LaunchRecorder::on_matrix(const MemoryEvent& event) {
+    auto executed = CountAs::Executed::as_written;
+    int index = event.instruction < access_of_.size() ? access_of_[event.instruction] : -1;
+    if (index >= 0 && static_cast<size_t>(index) < count_as_.size())
+        executed = count_as_[static_cast<size_t>(index)].executed;
+    const ptx::Instruction& instruction = kernel_.instructions[event.instruction];
+    OtherCounts& counts = matrices_.try_emplace(event.instruction, instruction, executed).first->second;
+    Counts before = counts.counts();
+    counts.count(event);
+    if (event.warp >= warps_.size()) return;
+    WarpState& warp = warps_[event.warp];
+    bool goes_on = warp.last_instruction == event.instruction && warp.last_access != RecordedStep::kNone;
+    if (goes_on && event.space == Space::global) {
+        // Its sectors are to lie one behind the other.
+        const RecordedAccess& last = record_.accesses[warp.last_access];
+        goes_on = last.first_sector + last.sectors == record_.sectors.size();
+    }
+    if (keeps_) {
+        RecordedAccess access;
+        access.to = event.space == Space::shared ? AccessTo::shared
+                    : event.is_store             ? AccessTo::global_store
+                                                 : AccessTo::global_load;
+        access.is_needed = !event.is_store;
+        access.wavefronts = access.ideal_wavefronts = 0;
+        access.first_sector = static_cast<uint32_t>(record_.sectors.size());
+        uint32_t number = add(access);
+        if (give_to_step(event.warp, event.instruction, number)) {
+            warp.last_access = number;
+            warp.last_instruction = event.instruction;
+        } else {
+            record_.accesses.pop_back();
+            if (!goes_on) return;
+        }
+    }
+    Counts more = counts.counts();
+    for (SharedCounts Counts::*part :
+         {&Counts::shared_load, &Counts::shared_store, &Counts::matrix_load}) {
+        (more.*part).wavefronts -= (before.*part).wavefronts;
+        (more.*part).wavefronts_ideal -= (before.*part).wavefronts_ideal;
+    }
+    more.global_load.instructions -= before.global_load.instructions;
+    more.global_store.instructions -= before.global_store.instructions;
+    RecordedAccess unkept;
+    add_to_matrix(event, more, keeps_ ? record_.accesses[warp.last_access] : unkept);
+}
+
+void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more, RecordedAccess& access) {
+    for (const SharedCounts* part :
+         {&more.shared_load, &more.shared_store, &more.matrix_load}) {
+        access.wavefronts += static_cast<float>(part->wavefronts);
+        access.ideal_wavefronts += static_cast<float>(part->wavefronts_ideal);
+    }
+    if (event.space == Space::shared) return;
+    std::array<SectorBytes, 64> touched;
+    size_t count = touched_by(event.mask, event.bytes_per_lane, *event.addresses, touched);
+    if (stored_by_ != std::pair<uint32_t, uint32_t>{event.warp, event.instruction}) stored_.clear();
+    stored_by_ = {event.warp, event.instruction};
+    uint64_t line = ~0ull;
+    double lines = 0;
+    for (size_t i = 0; i < count; ++i) {
+        uint64_t sector = touched[i].sector;
+        lines += sector / kSectorsPerLine != line;
+        line = sector / kSectorsPerLine;
+        bool is_whole = event.is_store && (stored_[sector] |= touched[i].bytes) == ~0u;
+        bool comes = touch(sector, event.is_store, is_whole);
+        if (comes && !event.is_store) ++record_.fetched_by[event.instruction];
+        if (!keeps_) continue;
+        auto begin = record_.sectors.begin() + access.first_sector;
+        bool is_new = std::none_of(begin, record_.sectors.end(),
+                                   [&](uint64_t packed) { return packed >> 1 == sector; });
+        if (!is_new) continue;
+        record_.sectors.push_back(sector << 1 | (comes ? 1 : 0));
+        ++access.sectors;
+        ++access.ideal_sectors;
+    }
+    double executed = static_cast<double>(more.global_load.instructions + more.global_store.instructions);
+    access.lines = static_cast<uint16_t>(access.lines + executed * lines);
 }
 
 void LaunchRecorder::on_memory(const MemoryEvent& event) {
     if (event.instruction >= code_.instructions.size()) return;
     if (!keeps_ && event.space == Space::shared) return;
+    constexpr int kRowBytes = 16;  // of ldmatrix; wmma's elements have 1 to 8
+    if (event.kind == AccessKind::matrix && event.bytes_per_lane != kRowBytes) return on_matrix(event);
     int index = event.instruction < access_of_.size() ? access_of_[event.instruction] : -1;
     int bytes = event.bytes_per_lane;
     const std::array<uint64_t, 32>* addresses = event.addresses;
@@ -230,22 +338,26 @@ void LaunchRecorder::on_memory(const MemoryEvent& event) {
         if (how == CountAs::Executed::elected) executed.mask &= ~event.mask + 1;
     }
     uint32_t access = add_access(executed, bytes, *addresses);
-    if (!keeps_ || event.warp >= warps_.size()) return;
-    auto& window = warps_[event.warp].window;
+    // Else it is the second access of one instruction, as an asynchronous copy's to shared memory.
+    if (keeps_ && event.warp < warps_.size()) give_to_step(event.warp, event.instruction, access);
+}
+
+// Whether there was a step that had none.
+bool LaunchRecorder::give_to_step(uint32_t warp, uint32_t instruction, uint32_t access) {
+    auto& window = warps_[warp].window;
     for (size_t i = window.size(); i-- > 0;)
-        if (window[i].step.instruction == event.instruction &&
-            window[i].step.access == RecordedStep::kNone) {
+        if (window[i].step.instruction == instruction && window[i].step.access == RecordedStep::kNone) {
             window[i].step.access = access;
-            return;
+            return true;
         }
     constexpr size_t kBack = 256;
-    auto& done = done_[event.warp];
+    auto& done = done_[warp];
     for (size_t i = done.size(), end = i > kBack ? i - kBack : 0; i-- > end;)
-        if (done[i].instruction == event.instruction && done[i].access == RecordedStep::kNone) {
+        if (done[i].instruction == instruction && done[i].access == RecordedStep::kNone) {
             done[i].access = access;
-            return;
+            return true;
         }
-    // Else the second access of one instruction, as an asynchronous copy's to shared memory.
+    return false;
 }
 
 void LaunchRecorder::flush(uint32_t number) {
@@ -254,11 +366,34 @@ void LaunchRecorder::flush(uint32_t number) {
                      [](const Pending& a, const Pending& b) { return a.place < b.place; });
     for (const Pending& pending : warp.window) {
         done_[number].push_back(pending.step);
-        warp.seen[pending.step.instruction] = 0;
+        if (!pending.step.is_off()) warp.seen[pending.step.instruction] = 0;
     }
     record_.steps += static_cast<double>(warp.window.size());
     warp.window.clear();
     warp.turn = 0;
+}
+
+// What the warp jumps over and the machine does not: it has guards there in place of the branch.
+void LaunchRecorder::go_past(WarpState& warp, uint32_t first, uint32_t last) {
+    constexpr uint32_t kFar = 256;
+    if (last - first > kFar) return;
+    for (uint32_t i = first; i < last; ++i) {
+        const TimedInstruction& timed = code_.instructions[i];
+        if (!timed.is_guarded_there) continue;
+        ++record_.steps_off_by[i];
+        warp.window.push_back({{i, RecordedStep::kOff}, timed.places.front()});
+    }
+}
+
+// From one instruction to another that does not follow it in the text, or that heads a loop.
+void LaunchRecorder::go_round(WarpState& warp, uint32_t from, uint32_t to) {
+    for (size_t n = 0; n < record_.loops.size(); ++n) {
+        LoopTurns& loop = record_.loops[n];
+        bool was_in = loop.head <= from && from <= loop.back, is_in = loop.head <= to && to <= loop.back;
+        uint32_t& turns = warp.turns[n];
+        if (turns > 0 && (!is_in || !was_in)) ++loop.visits[std::exchange(turns, 0)];
+        if (to == loop.head) ++turns;
+    }
 }
 
 // Steps of one stretch of code come in the machine code's order; of a stretch with copies, so many
@@ -270,9 +405,12 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
         const TimedInstruction& timed = code_.instructions[i];
         bool jumps = i != warp.next;
         bool ends = warp.next != ~0u && warp.next > 0 && code_.instructions[warp.next - 1].ends_run;
+        ++record_.steps_by[i];
         if (jumps || ends || timed.begins_run) {
+            go_round(warp, warp.next == ~0u ? ~0u : warp.next - 1, i);
             bool goes_round = i == warp.begin && ++warp.turn < std::min(timed.copies, kMostTurns);
             if (!goes_round) flush(number), warp.begin = i;
+            if (jumps && warp.next < i) go_past(warp, warp.next, i);
         }
         size_t copy = warp.seen[i]++, places = timed.places.size();
         uint64_t place = i;
@@ -292,6 +430,7 @@ void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
     block_executed_ += static_cast<float>(executed);
     if (keeps_ && number < warps_.size()) {
         flush(number);
+        go_round(warps_[number], ~0u, ~0u);
         warps_[number].next = warps_[number].begin = ~0u;
     }
 }
@@ -312,6 +451,7 @@ LaunchRecord LaunchRecorder::take(double of_blocks) {
     record_.of_blocks = of_blocks;
     record_.atomic_busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
     record_.alone_sectors = std::max(0.0, record_.alone_sectors);
+    record_.alone_written_sectors = std::max(0.0, record_.alone_written_sectors);
     return std::move(record_);
 }
 

@@ -8,13 +8,16 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
+#include "model/machine_counts.h"
 #include "model/timed_code.h"
 #include "sim/event/steps.h"
 #include "sim/memory/memory.h"
 #include "trace/count/counter.h"
+#include "trace/count/other_counts.h"
 
 namespace lanewise {
 
@@ -33,10 +36,13 @@ struct RecordedAccess {
     float turns = 1;              // of one word's lanes, one after another
 };
 
-// instruction: of TimedCode; access: index into LaunchRecord::accesses, or none.
+// instruction: of TimedCode; access: index into LaunchRecord::accesses, or none. Off: the warp went past
+// it, and what the machine has of it takes its turn with its guard off.
 struct RecordedStep {
-    static constexpr uint32_t kNone = ~0u;
+    static constexpr uint32_t kNone = ~0u, kOff = kNone - 1;
     uint32_t instruction = 0, access = kNone;
+    bool is_off() const { return access == kOff; }
+    bool has_access() const { return access < kOff; }
 };
 
 struct RecordedBlock {
@@ -51,6 +57,8 @@ struct LaunchRecord {
     std::vector<RecordedAccess> accesses;
     std::vector<uint64_t> sectors;
     double steps = 0;  // of those blocks
+    std::vector<double> steps_by, steps_off_by;  // by instruction; the latter with their guard off
+    std::vector<LoopTurns> loops;  // of those blocks' warps
 
     // ---- Of all blocks that were looked at
     double looked_at = 0, of_blocks = 0;
@@ -59,6 +67,8 @@ struct LaunchRecord {
     double read_sectors = 0, written_sectors = 0;  // distinct
     double fetched_sectors = 0;         // read from DRAM by a launch that finds nothing in L2
     double alone_sectors = 0;           // of these, those whose neighbour was not fetched with it
+    double alone_written_sectors = 0;   // likewise of those written
+    double lines = 0;                   // distinct, read or written
     double part_sectors = 0;            // distinct, written in part and never whole
     double again_sectors = 0;           // fetched again, as L2 had lost them
     std::vector<double> fetched_by;     // of read_sectors and again_sectors, by instruction
@@ -74,10 +84,11 @@ struct RecordLimits {
 
 class LaunchRecorder : public StepObserver {
   public:
-    // All of them must outlive it. count_as: by memory instruction (access_of, by PTX instruction,
+    // All of them must outlive it; kernel is code's. count_as: by memory instruction (access_of, by PTX instruction,
     // -1 for none), as Counter takes it; or empty.
-    LaunchRecorder(const TimedCode& code, const Memory& memory, std::span<const CountAs> count_as,
-                   std::span<const int> access_of, uint32_t warps_per_block, RecordLimits limits);
+    LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code, const Memory& memory,
+                   std::span<const CountAs> count_as, std::span<const int> access_of,
+                   uint32_t warps_per_block, RecordLimits limits);
     // Of the blocks that are run next: whether their steps are kept.
     void keep(bool keeps) { keeps_ = keeps; }
     bool wants_steps() const override { return keeps_; }
@@ -103,6 +114,8 @@ class LaunchRecorder : public StepObserver {
         uint32_t begin = ~0u;  // of the stretch of code that is under way
         int turn = 0;          // of the copies that ptxas made of it
         std::vector<uint16_t> seen;
+        std::vector<uint32_t> turns;  // of each loop, since the warp came to it
+        uint32_t last_access = RecordedStep::kNone, last_instruction = ~0u;
     };
     struct BufferState {
         uint64_t first = 0, count = 0;      // sectors
@@ -110,16 +123,23 @@ class LaunchRecorder : public StepObserver {
         std::vector<uint8_t> written;       // 1 in part, 2 whole
         bool is_read = false;
     };
-    void step(WarpState& warp, uint32_t instruction);
+    void go_past(WarpState& warp, uint32_t first, uint32_t last);
+    void go_round(WarpState& warp, uint32_t from, uint32_t to);
     void flush(uint32_t warp);
     uint32_t add_access(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses);
+    uint32_t add(RecordedAccess access);
+    bool give_to_step(uint32_t warp, uint32_t instruction, uint32_t access);
+    void on_matrix(const MemoryEvent& event);
+    void add_to_matrix(const MemoryEvent& event, const Counts& more, RecordedAccess& access);
     void take_global(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses,
                      RecordedAccess& access);
+    void take_line(const BufferState& state, uint64_t at);
     bool touch(uint64_t sector, bool is_store, bool is_whole);
     void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
                  RecordedAccess& access);
     BufferState* state_of(uint64_t sector);
 
+    const ptx::Kernel& kernel_;
     const TimedCode& code_;
     const Memory& memory_;
     std::span<const CountAs> count_as_;
@@ -134,6 +154,10 @@ class LaunchRecorder : public StepObserver {
     uint32_t fetches_ = 0;
     float block_executed_ = 0;
     std::vector<double> slices_;
+    // wmma's loads and stores, by instruction; and what the one under way has stored so far.
+    std::map<uint32_t, OtherCounts> matrices_;
+    std::pair<uint32_t, uint32_t> stored_by_{~0u, ~0u};  // warp, instruction
+    std::map<uint64_t, uint32_t> stored_;  // by sector, which bytes
 };
 
 }  // namespace lanewise

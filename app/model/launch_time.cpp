@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 
-constexpr double kSector = 32;
+constexpr double kSector = 32, kLine = 128;
 
 // The whole launch's sectors, as far as some of its blocks tell.
 struct Footprint {
@@ -42,8 +42,8 @@ Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
     }
     f.flagged_reads *= record.of_blocks / kept;
     f.flagged_writes *= record.of_blocks / kept;
-    double bytes = kSector * (f.reads + f.writes), least = timing.l2.kept_bytes,
-           lost = timing.l2.lost_bytes;
+    double bytes = kLine * std::min(record.lines * scale, record.buffer_sectors / 4 + 1);
+    double least = timing.l2.kept_bytes, lost = timing.l2.lost_bytes;
     f.found = lost > least ? std::clamp((lost - bytes) / (lost - least), 0.0, 1.0) : 0;
     return f;
 }
@@ -97,6 +97,16 @@ std::string limit_of(const SimulatedTime& t) {
     return most->share > 0.6 ? most->name : "latency";
 }
 
+// Of all blocks, by those that were simulated: where blocks differ, by how much they execute.
+double machine_instructions(const LaunchRecord& record, const SimulatedTime& simulated) {
+    double mine = 0, executed = 0;
+    for (size_t n = 0; n < static_cast<size_t>(simulated.blocks); ++n)
+        mine += record.blocks[n % record.blocks.size()].executed;
+    for (float one : record.executed_by) executed += one;
+    if (mine <= 0 || record.looked_at <= 0) return simulated.issued * record.of_blocks / simulated.blocks;
+    return simulated.issued / mine * executed / record.looked_at * record.of_blocks;
+}
+
 void take_range(const ModelRanges& ranges, LaunchTime& time) {
     time.holds = true;
     auto found = ranges.by_limit.find(time.limited_by);
@@ -116,12 +126,15 @@ void take_range(const ModelRanges& ranges, LaunchTime& time) {
 }  // namespace
 
 ModelRange range_of(std::vector<double> ratios) {
-    std::sort(ratios.begin(), ratios.end());
-    auto at = [&](double share) {
-        return ratios[static_cast<size_t>(std::lround(share * static_cast<double>(ratios.size() - 1)))];
-    };
     if (ratios.empty()) return {};
-    return {std::min(1.0, at(0.03)), std::max(1.0, at(0.97)), static_cast<int>(ratios.size())};
+    std::sort(ratios.begin(), ratios.end());
+    // Of n + 1 gaps between and beside them the next one falls into each as likely: without the outermost
+    // k on each side, n + 1 - 2 k of them are left.
+    constexpr double kOutside = 0.1;
+    auto out = static_cast<size_t>(kOutside / 2 * static_cast<double>(ratios.size() + 1));
+    size_t last = ratios.size() - 1, first = out > 0 ? out - 1 : 0;
+    return {std::min(1.0, ratios[first]), std::max(1.0, ratios[last - first]),
+            static_cast<int>(ratios.size())};
 }
 
 RecordLimits record_limits(const TimingCosts& c) {
@@ -148,9 +161,12 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram.alone_factor) - 1));
     double write = kSector * launch.active_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
     double part = record.written_sectors > 0 ? record.part_sectors / record.written_sectors : 0;
+    // A sector that is written in part is read first; what that takes at random was measured.
+    double alone_writes = record.written_sectors > 0 ? record.alone_written_sectors / record.written_sectors : 0;
+    double filled = 1 + c.dram_write_gb_per_s / c.dram_read_gb_per_s;
+    double part_factor = filled + alone_writes * (std::max(filled, timing.dram.part_factor) - filled);
     if (f.flagged_writes > 0)
-        launch.write_clocks = write * turning * (go / f.flagged_writes) *
-                              (1 + part * (std::max(1.0, timing.dram.part_factor) - 1));
+        launch.write_clocks = write * turning * (go / f.flagged_writes) * (1 + part * (part_factor - 1));
     if (record.atomic_requests > 0)
         launch.atomic_clocks = record.atomic_busiest_clocks * launch.active_sms / record.atomic_requests;
     time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());
@@ -166,6 +182,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double asked = time.simulated.l1_sectors - time.simulated.l1_hits;
     double scale = blocks / static_cast<double>(record.blocks.size());
     if (asked > 0) time.l2_hit = std::max(0.0, 1 - (f.reads + f.again) / (asked * scale));
+    time.instructions = machine_instructions(record, time.simulated);
     time.l2_missed = f.reads + f.again;
     time.dram_read_bytes = kSector * (f.reads + f.again + f.parts);
     return time;

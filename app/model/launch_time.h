@@ -22,6 +22,7 @@ struct LaunchTime {
                                     // nothing there
     double dram_read_bytes = 0;     // likewise
     double l2_missed = 0;           // sectors that loads do not find in L2, likewise
+    double instructions = 0;        // machine instructions of all warps
     SimulatedTime simulated;
 };
 
@@ -35,9 +36,10 @@ struct ModelRanges {
     std::map<std::string, ModelRange> by_limit;
     ModelRange in_all;
 };
-// All but the outermost of the ratios (3 % on each side), and always 1 itself.
+// Where nine of ten others are expected: the ratios' order statistics, without any shape of theirs; and
+// always 1 itself. Of fewer than kEnoughForARange even the outermost two hold less.
 ModelRange range_of(std::vector<double> ratios);
-inline constexpr size_t kEnoughForARange = 6;  // launches of one limit
+inline constexpr size_t kEnoughForARange = 19;  // launches of one limit
 
 RecordLimits record_limits(const TimingCosts& timing);
 LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,

@@ -47,6 +47,40 @@ size_t pipe_of(Unit unit) {
 }
 constexpr size_t kPipes = 8;
 
+// What a machine instruction takes: of which pipe, for how long.
+struct PipeUse {
+    size_t pipe = kPipes;  // none
+    double turn = 0;
+};
+// Half of the unit for floats multiplies whole numbers, too: those take the whole of it for one clock, as a
+// float does, and that half for two.
+constexpr size_t kFloats = 3, kMultiplies = 6, kShared = 5;
+PipeUse pipe_use(MachineUnit unit, const std::array<UnitCost, kUnits>& costs) {
+    auto turn = [&](Unit of) { return costs[static_cast<size_t>(of)].turn_clocks; };
+    switch (unit) {
+        case MachineUnit::alu:
+            return {7, turn(Unit::compare)};
+        case MachineUnit::fma:
+            return {kFloats, turn(Unit::single)};
+        case MachineUnit::half:
+            return {kFloats, turn(Unit::half)};
+        case MachineUnit::multiply:
+            return {kMultiplies, turn(Unit::multiply)};
+        case MachineUnit::special:
+            return {1, turn(Unit::function)};
+        case MachineUnit::real:
+            return {2, turn(Unit::real)};
+        case MachineUnit::shuffle:
+            return {kShared, turn(Unit::shuffle) / kSchedulers};
+        case MachineUnit::vote:
+            return {kShared, turn(Unit::vote) / kSchedulers};
+        case MachineUnit::reduce:
+            return {kShared, turn(Unit::reduce) / kSchedulers};
+        default:  // products: Unit::tensor's, by their size
+            return {};
+    }
+}
+
 // Lines of 128 bytes with when each of their sectors is there.
 class FirstLevel {
   public:
@@ -116,6 +150,9 @@ class Multiprocessor {
                     if (uint64_t packed = record.sectors[a.first_sector + i]; packed & 1)
                         from_dram_.insert(packed >> 1);
         share_.dram_sector = 32 * launch.active_sms / bytes_a_clock * launch.dram_factor;
+        for (size_t unit = 0; unit < pipe_uses_.size(); ++unit)
+            pipe_uses_[unit] = pipe_use(static_cast<MachineUnit>(unit), units_);
+        issue_turn_ = std::clamp(timing.of(Unit::integer).turn_clocks, 1.0, 2.0);
         result_.warp_clocks.assign(code.instructions.size(), 0);
     }
 
@@ -133,6 +170,7 @@ class Multiprocessor {
                 advance(warp, time);
             }
         }
+        result_.blocks = static_cast<double>(begun_);
         result_.clocks = std::max(end_, std::max(free_.dram, std::max(free_.l2, free_.atomic)));
         result_.steady_clocks = steady();
         return std::move(result_);
@@ -175,26 +213,45 @@ class Multiprocessor {
             if (timed.unit == Unit::wait) ready = std::max(ready, copies_ready(warp, timed));
             if (ready > time) return queue_.push({ready, index});
             ++warp.next;
-            if (timed.issues <= 0 && step.access == RecordedStep::kNone) {
+            if (step.is_off()) {
+                time = pass_off(warp, timed, time);
+                passes(warp, step.instruction, time);
+                continue;
+            }
+            if (timed.issues + timed.beside <= 0 && !step.has_access()) {
                 passes(warp, step.instruction, time);
                 for (uint32_t r : timed.writes) warp.ready[r] = ready;
                 if (timed.unit == Unit::commit) commit(warp);
                 continue;
             }
-            double issued = issue(warp, timed, time);
-            time = issued + std::max(1.0, timed.issues);
+            double issued = issue(warp, timed, time, timed.beside);
+            bool is_known = timed.stalls + timed.stalls_beside > 0;
+            time = issued + std::max(1.0, is_known ? timed.stalls + timed.stalls_beside
+                                                   : timed.issues + timed.beside);
             if (timed.unit == Unit::barrier) {
                 passes(warp, step.instruction, time);
                 if (!what_.no_barriers) return wait_at_barrier(index, time);
                 continue;
             }
             if (timed.unit == Unit::commit) commit(warp);
-            double done = issued + latency_of(timed);
-            if (step.access != RecordedStep::kNone)
+            // Where the schedule is known, it holds up the warp until such a result is there.
+            double done = timed.is_scheduled ? issued : issued + latency_of(timed);
+            if (step.has_access())
                 done = access(warp, step.instruction, record_.accesses[step.access], issued, time);
             for (uint32_t r : timed.writes) warp.ready[r] = done;
             passes(warp, step.instruction, time);
         }
+    }
+
+    // What has its guard off takes its turns as ever, and what reads its result waits for it. An access goes
+    // through the load/store unit, and nowhere further.
+    double pass_off(Running& warp, const TimedInstruction& timed, double time) {
+        if (timed.issues <= 0) return time;
+        double issued = issue(warp, timed, time, 0);
+        double done = timed.is_scheduled ? issued : issued + latency_of(timed);
+        if (timed.unit == Unit::memory) done = take_lsu(issued, 1) + timing_.shared.latency_clocks;
+        for (uint32_t r : timed.writes) warp.ready[r] = done;
+        return issued + std::max({1.0, timed.issues, timed.stalls});
     }
 
     // The warp is past this instruction.
@@ -225,22 +282,60 @@ class Multiprocessor {
         return late + more * timing_.of(Unit::single).late_clocks;
     }
 
-    double issue(Running& warp, const TimedInstruction& timed, double time) {
-        double issues = std::max(timed.issues, 0.0);
+    double issue(Running& warp, const TimedInstruction& timed, double time, double beside) {
+        double issues = std::max(timed.issues, 0.0), all = issues + beside + timed.conflicts;
         double& free = free_.issue[warp.scheduler];
+        if (timed.stalls + timed.stalls_beside > 0) return issue_known(warp, timed, time, beside > 0, all);
         size_t pipe = pipe_of(timed.unit);
         double& unit = pipe == 5 ? free_.shared_unit : free_.unit[warp.scheduler][pipe];
         double turn = units_[static_cast<size_t>(timed.unit)].turn_clocks;
         double start = std::max({time, free, unit});
-        free = start + issues;
+        free = start + all;
         if (pipe == 5)
             unit = start + turn / kSchedulers;
         else if (timed.unit == Unit::tensor)
             unit = start + turn * timed.products;
         else
             unit = start + turn + std::max(0.0, issues - 1);
-        result_.issued += issues;
-        result_.issue_busy += issues / kSchedulers;
+        result_.issued += all - timed.conflicts;
+        result_.issue_busy += all / kSchedulers;
+        return start;
+    }
+
+    double& pipe_of_warp(const Running& warp, size_t pipe) {
+        return pipe == kShared ? free_.shared_unit : free_.unit[warp.scheduler][pipe];
+    }
+
+    // Of the machine code's own units.
+    double issue_known(const Running& warp, const TimedInstruction& timed, double time, bool with_others,
+                       double all) {
+        double& free = free_.issue[warp.scheduler];
+        // While a warp waits for its unit, others are issued.
+        double slot = std::max(time, free), start = slot;
+        auto each = [&](auto&& take) {
+            for (const auto& [unit, count] : timed.uses) take(pipe_uses_[static_cast<size_t>(unit)], unit, count);
+            if (!with_others) return;
+            for (const auto& [unit, count] : timed.uses_beside)
+                take(pipe_uses_[static_cast<size_t>(unit)], unit, count);
+        };
+        each([&](const PipeUse& use, MachineUnit, float) {
+            if (use.pipe < kPipes) start = std::max(start, pipe_of_warp(warp, use.pipe));
+        });
+        if (timed.unit == Unit::tensor) start = std::max(start, pipe_of_warp(warp, pipe_of(Unit::tensor)));
+        each([&](const PipeUse& use, MachineUnit unit, float count) {
+            if (use.pipe >= kPipes) return;
+            double& pipe = pipe_of_warp(warp, use.pipe);
+            pipe = std::max(pipe, start) + count * use.turn;
+            if (unit != MachineUnit::multiply) return;
+            double& floats = pipe_of_warp(warp, kFloats);
+            floats = std::max(floats, start) + count * pipe_uses_[static_cast<size_t>(MachineUnit::fma)].turn;
+        });
+        if (timed.unit == Unit::tensor)
+            pipe_of_warp(warp, pipe_of(Unit::tensor)) =
+                start + units_[static_cast<size_t>(Unit::tensor)].turn_clocks * timed.products;
+        free = slot + all * issue_turn_;
+        result_.issued += all - timed.conflicts;
+        result_.issue_busy += all / kSchedulers;
         return start;
     }
 
@@ -335,7 +430,7 @@ class Multiprocessor {
             double dram = std::max(at, free_.dram);
             free_.dram = dram + come * share_.dram_sector;
             result_.dram_busy += come * share_.dram_sector;
-            double share = std::min(1.0, fetched);
+            double share = std::min(1.0, come);
             double more = costs_.dram_latency_clocks - costs_.l2_latency_clocks;
             at = std::max(at, dram);
             // While a channel writes, reads wait for it.
@@ -448,6 +543,8 @@ class Multiprocessor {
     const SimulatedLaunch& launch_;
     const WhatIf& what_;
     std::array<UnitCost, kUnits> units_;
+    std::array<PipeUse, static_cast<size_t>(MachineUnit::barrier) + 1> pipe_uses_;
+    double issue_turn_ = 1;  // of a scheduler that always has a warp: sums and logic, which two units share
     FirstLevel l1_;
     std::unordered_set<uint64_t> from_dram_;  // sectors that have not come yet
     // Clocks of what all multiprocessors share, as this one sees them.

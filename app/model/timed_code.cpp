@@ -142,12 +142,28 @@ bool is_simple(const TimedInstruction& timed, const Instruction& i) {
            one_of(verb, {"add", "sub", "and", "or", "xor"});
 }
 
+// What a line costs of the work that ptxas neither merges nor moves, as a rule.
+void take_known_work(const Instruction& i, TimedInstruction& timed) {
+    const std::string& verb = i.parts[0];
+    bool adds = one_of(verb, {"add", "sub", "mul", "fma", "mad"});
+    if (timed.unit == Unit::memory && one_of(verb, {"ld", "st"})) timed.known_unit = MachineUnit::memory;
+    if (timed.unit == Unit::single && adds) timed.known_unit = MachineUnit::fma;
+    if (timed.unit == Unit::half && adds) timed.known_unit = MachineUnit::half;
+    if (timed.unit == Unit::real && adds) timed.known_unit = MachineUnit::real;
+    if (timed.unit == Unit::tensor) timed.known_unit = MachineUnit::products;
+    if (timed.unit == Unit::shuffle) timed.known_unit = MachineUnit::shuffle;
+    if (timed.unit == Unit::barrier) timed.known_unit = MachineUnit::barrier;
+    // wmma's are two of mma's; doubles have one size.
+    bool is_two = timed.unit == Unit::tensor && verb == "wmma" && !has_part(i, "f64");
+    timed.known = timed.known_unit == MachineUnit::none ? 0 : is_two ? 2 : 1;
+}
+
 // How many copies ptxas made of a stretch of code: the number of places that most of its simple
 // lines have; the smaller of two that are as frequent.
-int copies_of(std::span<const TimedInstruction> run, std::span<const Instruction> text) {
+int copies_of(std::span<const TimedInstruction> run) {
     std::map<size_t, int> numbers;
-    for (size_t n = 0; n < run.size(); ++n)
-        if (!run[n].places.empty() && is_simple(run[n], text[n])) ++numbers[run[n].places.size()];
+    for (const TimedInstruction& timed : run)
+        if (!timed.places.empty() && timed.is_simple) ++numbers[timed.places.size()];
     auto most = std::max_element(numbers.begin(), numbers.end(),
                                  [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == numbers.end() ? 1 : static_cast<int>(most->first);
@@ -168,19 +184,21 @@ void mark_runs(const ptx::Kernel& kernel, TimedCode& code) {
         timed.ends_run = timed.unit == Unit::branch || timed.unit == Unit::barrier;
         if (timed.unit != Unit::branch) continue;
         for (const Operand& operand : i.operands)
-            if (operand.kind == Operand::Kind::label && operand.value < code.instructions.size())
+            if (operand.kind == Operand::Kind::label && operand.value < code.instructions.size()) {
                 code.instructions[operand.value].begins_run = true;
+                if (operand.value <= n) timed.back_to = static_cast<uint32_t>(operand.value);
+            }
     }
 }
 
-void share_places(const ptx::Kernel& kernel, TimedCode& code) {
+void share_places(TimedCode& code) {
     size_t begin = 0, count = code.instructions.size();
     while (begin < count) {
         size_t end = begin + 1;
         while (end < count && !code.instructions[end - 1].ends_run && !code.instructions[end].begins_run)
             ++end;
         std::span<TimedInstruction> run(&code.instructions[begin], end - begin);
-        int copies = copies_of(run, {&kernel.instructions[begin], end - begin});
+        int copies = copies_of(run);
         for (TimedInstruction& timed : run) {
             timed.copies = copies;
             timed.issues = static_cast<double>(timed.places.size()) / copies;
@@ -191,12 +209,17 @@ void share_places(const ptx::Kernel& kernel, TimedCode& code) {
 
 }  // namespace
 
-TimedCode timed_code(const ptx::Kernel& kernel, std::span<const std::pair<uint32_t, int>> sass) {
+TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> machine) {
     TimedCode code;
     RegisterNumbers numbers(kernel);
     code.registers = kernel.predicates + kernel.words + kernel.wides;
     std::map<int, std::vector<uint32_t>> places;
-    for (auto [address, line] : sass) places[line].push_back(address);
+    std::map<int, int> guarded;
+    for (const MachineInstruction& each : machine) {
+        places[each.ptx_line].push_back(each.address);
+        guarded[each.ptx_line] += each.is_guarded;
+    }
+    code.machine = std::move(machine);
     std::set<std::string_view> unknown;
     for (const Instruction& i : kernel.instructions) {
         TimedInstruction timed;
@@ -209,11 +232,16 @@ TimedCode timed_code(const ptx::Kernel& kernel, std::span<const std::pair<uint32
         take_registers(i, numbers, timed);
         if (auto found = places.find(i.ptx_line); found != places.end()) timed.places = found->second;
         leave_out_far_places(timed);
+        timed.is_simple = is_simple(timed, i);
+        take_known_work(i, timed);
+        timed.is_guarded_there = !i.guarded && timed.unit != Unit::branch && !timed.places.empty() &&
+                                 guarded[i.ptx_line] == static_cast<int>(timed.places.size());
+        timed.is_wide = has_part(i, "s64") || has_part(i, "u64") || has_part(i, "b64");
         if (std::string_view what = unknown_in(i); !what.empty()) unknown.insert(what);
         code.instructions.push_back(std::move(timed));
     }
     mark_runs(kernel, code);
-    if (!sass.empty()) share_places(kernel, code);
+    if (!code.machine.empty()) share_places(code);
     for (std::string_view what : unknown)
         code.unknown += (code.unknown.empty() ? "" : ", ") + std::string(what);
     return code;

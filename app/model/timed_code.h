@@ -40,27 +40,65 @@ enum class Unit : uint8_t {
     wait,    // for such groups
 };
 
+// Which unit executes a machine instruction. none: the branch, uniform and constant units, which nothing
+// here waits for; alu: whole numbers, comparisons, moves; fma: sums and products of floats; multiply: of whole
+// numbers; special: MUFU, conversions, POPC; products: of matrices.
+enum class MachineUnit : uint8_t {
+    none, alu, fma, multiply, half, real, special, shuffle, vote, reduce, products, memory, barrier
+};
+
+struct MachineInstruction {
+    // Where it goes on: at the next one; there or at `target`; in a function, and then at the next one; at
+    // the caller's; nowhere. What has a guard may also go on at the next one.
+    enum class Flow : uint8_t { next, branch, call, back, end };
+    uint32_t address = 0;
+    int ptx_line = 0;  // 0: of none
+    MachineUnit unit = MachineUnit::alu;
+    bool is_guarded = false;
+    int stall = 0;     // clocks after which the warp's next one may be issued: ptxas' schedule
+    int conflicts = 0; // clocks that its operands cost, as they lie in one bank of the registers
+    Flow flow = Flow::next;
+    uint32_t target = kNowhere;  // the address; kNowhere where it is not known
+
+    static constexpr uint32_t kNowhere = ~0u;
+};
+
 struct TimedInstruction {
     Unit unit = Unit::none;
     double issues = 1;             // machine instructions for one execution
+    double beside = 0;             // and of others that are executed with it: they only take their turns
+    double stalls = 0;             // clocks until the warp's next step; 0: not known
+    double stalls_beside = 0;      // and of those that are executed with it
+    double conflicts = 0;          // clocks that they hold up the issue beyond their turns
+    bool is_simple = false;        // one machine instruction as a rule
+    bool is_wide = false;          // of 64 bits
+    bool is_guarded_there = false; // by the machine alone: a branch of the PTX became its guard
+    // What of it ptxas neither merges with others nor moves out of loops, as a rule: so many each time.
+    MachineUnit known_unit = MachineUnit::none;
+    int known = 0;                 // 0: not known
+    // Where the machine code is known, by its units: those of a step, and of others executed with it.
+    std::vector<std::pair<MachineUnit, float>> uses, uses_beside;
+    bool is_scheduled = false;     // its results always take the same time: the schedule has the wait
     std::vector<uint32_t> places;  // in the machine code, rising: one for each copy
     std::vector<uint32_t> reads, writes;  // registers, numbered throughout the kernel
     double products = 0;           // tensor: as many m16n8k16
     int groups_left = 0;           // wait: so many groups may still be under way
     bool ends_run = false;         // nothing moves past it
     bool begins_run = false;       // a branch may lead here
+    uint32_t back_to = ~0u;        // a branch back: the instruction that heads the loop
     int copies = 1;                // of its stretch of code, that ptxas made
     bool passes_l1 = false;        // a load that does not look there
 };
 
 struct TimedCode {
     std::vector<TimedInstruction> instructions;
+    std::vector<MachineInstruction> machine;  // by address; empty: there is none
     uint32_t registers = 0;
     std::string unknown;  // what of the kernel the simulation does not know, in words; "" if nothing
 };
 
-// sass: by address, the address and the PTX line of each machine instruction; empty: there is none.
-TimedCode timed_code(const ptx::Kernel& kernel,
-                     std::span<const std::pair<uint32_t, int>> sass);
+// How many machine instructions each costs is told from the number of its places alone; who knows
+// what was executed counts them (machine_counts.h).
+TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> machine);
 
 }  // namespace lanewise

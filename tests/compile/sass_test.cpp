@@ -15,6 +15,7 @@
 #include "compile/compiler.h"
 #include "compile/sass_counts.h"
 #include "compile/sass_flow.h"
+#include "compile/sass_places.h"
 #include "compile/sass_opcodes.h"
 
 namespace lanewise {
@@ -137,6 +138,33 @@ TEST(Sass, ListsTheTurnsOfTheTransposeWithTheirLines) {
                                         "118 meeting 187", "120 branch 194", "133 meeting 203",
                                         "134 exit 210", "145 exit 223", "146 branch 223"}),
               words);
+}
+
+// Where each of them goes on: the guards' branches to where the lanes meet, the last to itself.
+TEST(Sass, PlacesSayWhereTheCodeGoesOn) {
+    std::vector<std::string> words;
+    for (const SassPlace& place : sass_places(fixture("padded.sm_90.cubin"), kPadded)) {
+        if (place.flow == SassPlace::Flow::next) continue;
+        std::string word = std::to_string(place.address / 16);
+        if (place.flow == SassPlace::Flow::end) word += " end";
+        if (place.flow == SassPlace::Flow::branch) word += " to " + std::to_string(place.target / 16);
+        words.push_back(word + (place.is_guarded ? " if" : ""));
+    }
+    EXPECT_EQ((std::vector<std::string>{"92 to 103 if", "105 to 118 if", "120 to 133 if", "134 end if",
+                                        "145 end", "146 to 146"}),
+              words);
+}
+
+TEST(Sass, PlacesSayWhatExecutesThem) {
+    int loads = 0, barriers = 0;
+    for (const SassPlace& place : sass_places(fixture("padded.sm_90.cubin"), kPadded)) {
+        loads += place.unit == SassPlace::Unit::memory;
+        barriers += place.unit == SassPlace::Unit::barrier;
+        EXPECT_GE(place.stall, 0);
+        EXPECT_LE(place.stall, 15);
+    }
+    EXPECT_EQ(16, loads);
+    EXPECT_EQ(1, barriers);
 }
 
 TEST(Sass, ListsTheOperationsOfTheTransposeInTheirOrder) {

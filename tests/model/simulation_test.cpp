@@ -73,6 +73,31 @@ TEST(Simulation, AWarpsTimePassesAtItsInstructions) {
     EXPECT_DOUBLE_EQ(11 + 24, time.warp_clocks[1]);
 }
 
+// Where ptxas' schedule is known, it is what a warp waits by: three steps of 5 clocks, and the last one's.
+TEST(Simulation, TheScheduleHoldsUpTheWarp) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {0}, {0})};
+    code.instructions[0].stalls = 5;
+    code.instructions[0].uses = {{MachineUnit::fma, 1.0f}};
+    code.instructions[0].is_scheduled = true;
+    LaunchRecord record = record_of(1, {{0}, {0}, {0}, {0}});
+    EXPECT_DOUBLE_EQ(4 * 5, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+}
+
+// A load whose guard is off goes through the load/store unit, and what reads its result waits for it as
+// long as for one of shared memory: 20 clocks, then the sum's own 1.
+TEST(Simulation, AGuardThatIsOffSparesNoTurn) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {0}), instruction(Unit::single, {0}, {})};
+    LaunchRecord record = record_of(1, {{0, RecordedStep::kOff}, {1}});
+    const SimulatedTime time = simulate(card(), timing(), code, record, {}, {}, 1);
+    EXPECT_DOUBLE_EQ(20 + 1, time.clocks);
+    EXPECT_DOUBLE_EQ(2, time.issued);
+    EXPECT_DOUBLE_EQ(1, time.lsu_busy);
+}
+
 // Five warps on four schedulers: two of them share one, and their steps take turns.
 TEST(Simulation, WarpsOfOneSchedulerTakeTurns) {
     TimedCode code;
@@ -139,6 +164,14 @@ TEST(LaunchTime, TakesItsRangeFromRatios) {
     EXPECT_EQ(3, range.launches);
     EXPECT_DOUBLE_EQ(1, range_of({1.2, 1.4}).low);
     EXPECT_EQ(0, range_of({}).launches);
+    // Of 19 the outermost two leave 18 of 20 gaps; of 39 the second ones leave 36 of 40.
+    std::vector<double> ratios;
+    for (int n = 1; n <= 19; ++n) ratios.push_back(0.1 * n);
+    EXPECT_DOUBLE_EQ(0.1, range_of(ratios).low);
+    EXPECT_DOUBLE_EQ(1.9, range_of(ratios).high);
+    for (int n = 20; n <= 39; ++n) ratios.push_back(0.1 * n);
+    EXPECT_DOUBLE_EQ(0.2, range_of(ratios).low);
+    EXPECT_DOUBLE_EQ(3.8, range_of(ratios).high);
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ struct CauseTable {
     double launch_us = 0;           // of these, what any launch takes
     double l1_hit = 0, l2_hit = 0;  // as LaunchTime has them
     double dram_read_bytes = 0;
+    double instructions = 0;  // of the machine code, of all warps; 0: there is no machine code
     std::vector<LineHits> lines;  // that load from global memory, in order
     std::vector<LineShare> time_by_line;  // in order
     bool operator==(const CauseTable&) const = default;

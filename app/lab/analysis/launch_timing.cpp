@@ -30,10 +30,12 @@ LaunchShape shape_of(const Job& job) {
 }
 
 TimedCode code_of_kernel(const PreparedKernel& prepared) {
-    std::vector<std::pair<uint32_t, int>> places;
+    using Flow = MachineInstruction::Flow;
+    std::vector<MachineInstruction> machine;
     for (const SassPlace& place : sass_places(prepared.program.cubin, prepared.program.entry))
-        places.emplace_back(place.address, place.ptx_line);
-    return timed_code(prepared.kernel, places);
+        machine.push_back({place.address, place.ptx_line, static_cast<MachineUnit>(place.unit), place.is_guarded,
+                           place.stall, place.conflicts, static_cast<Flow>(place.flow), place.target});
+    return timed_code(prepared.kernel, std::move(machine));
 }
 
 // Of the card in use, or of the one whose constants it takes over; zeros where nobody measured.
@@ -59,7 +61,7 @@ class Recording {
           into_(into),
           stage_(job, into.prepared->kernel),
           access_of_(report_indices(into.prepared->kernel)),
-          recorder_(into.code, stage_.memory, into.prepared->counting.count_as, access_of_,
+          recorder_(into.prepared->kernel, into.code, stage_.memory, into.prepared->counting.count_as, access_of_,
                     static_cast<uint32_t>((shape_.block.count() + 31) / 32),
                     record_limits(timing_costs_in_use())),
           cancel_(cancel) {
@@ -157,6 +159,8 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     }
     Recording recording(job, launch, cancel);
     launch.record = recording.take();
+    count_machine_instructions(launch.code, launch.record.steps_by, launch.record.steps_off_by,
+                               launch.record.loops);
     if (recording.has_fault())
         launch.problem = "The launch has a fault, which `trace` names, so its time is not modelled.";
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -209,9 +213,9 @@ int worst_line(const RecordedLaunch& launch, Excess excess) {
     for (const RecordedBlock& block : launch.record.blocks)
         for (const auto& warp : block.warps)
             for (const RecordedStep& step : warp) {
-                const RecordedAccess* access = step.access == RecordedStep::kNone
-                                                   ? nullptr
-                                                   : &launch.record.accesses[step.access];
+                if (step.is_off()) continue;
+                const RecordedAccess* access =
+                    step.has_access() ? &launch.record.accesses[step.access] : nullptr;
                 double more = excess(launch.code.instructions[step.instruction], access);
                 if (more > 0) by_line[launch.prepared->kernel.instructions[step.instruction].position.line] += more;
             }
@@ -344,6 +348,7 @@ CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel) {
     table.l1_hit = time.l1_hit;
     table.l2_hit = time.l2_hit;
     table.dram_read_bytes = time.dram_read_bytes;
+    table.instructions = launch.code.machine.empty() ? 0 : time.instructions;
     table.lines = hits_by_line(launch, time);
     table.time_by_line = shares_by_line(launch, time);
     return table;

@@ -58,6 +58,7 @@ void to_json(Json& json, const CauseTable& table) {
             {"l1_hit", table.l1_hit},
             {"l2_hit", table.l2_hit},
             {"dram_read_bytes", table.dram_read_bytes},
+            {"instructions", table.instructions},
             {"lines", table.lines},
             {"time_by_line", table.time_by_line}};
 }
@@ -78,6 +79,7 @@ void from_json(const Json& json, CauseTable& table) {
     json.at("l2_hit").get_to(table.l2_hit);
     json.at("dram_read_bytes").get_to(table.dram_read_bytes);
     json.at("lines").get_to(table.lines);
+    table.instructions = json.value("instructions", 0.0);
     table.time_by_line = json.value("time_by_line", std::vector<LineShare>{});  // older engines: none
 }
 

@@ -28,6 +28,7 @@ CauseTable ten_us() {
     table.l1_hit = 0.5;
     table.l2_hit = 0.25;
     table.dram_read_bytes = 4096;
+    table.instructions = 12288;
     table.lines = {{"own.cu", 15, 64, 0.5, 32, 0.25}};
     return table;
 }

@@ -16,6 +16,7 @@
 #include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "compile/program_archive.h"
+#include "compile/sass_places.h"
 #include "compile/program_store.h"
 #include "compile/shipped_programs.h"
 #include "lab/analysis/analysis.h"
@@ -88,6 +89,19 @@ void expect_interpreted(const Stage& stage, const KnobValues& knobs, const std::
         << name_expression(stage, knobs, type);
 }
 
+// Every branch of every architecture leads to an instruction, and the last to itself, as ptxas ends all code.
+void expect_flow(const Program& program) {
+    std::set<uint32_t> addresses;
+    std::vector<SassPlace> branches;
+    for (const SassPlace& place : sass_places(program.cubin, program.entry)) {
+        addresses.insert(place.address);
+        if (place.target != SassPlace::kNowhere) branches.push_back(place);
+    }
+    ASSERT_FALSE(branches.empty());
+    for (const SassPlace& branch : branches) ASSERT_TRUE(addresses.contains(branch.target)) << branch.address;
+    EXPECT_EQ(branches.back().address, branches.back().target);
+}
+
 }  // namespace
 
 class Shipped : public testing::TestWithParam<std::string> {};
@@ -129,6 +143,7 @@ TEST_P(Shipped, CanBeRead) {
         if (!offer.with_cubin) continue;
         ASSERT_GT(kernel_resources(program.cubin, program.entry).registers_per_thread.value_or(0),
                   0);
+        ASSERT_NO_FATAL_FAILURE(expect_flow(program)) << program.entry << " for " << program.arch;
     }
 }
 

@@ -1,0 +1,178 @@
+// How often machine instructions are executed, of small programs that are written here: what is to come out
+// is counted by hand.
+#include "model/machine_counts.h"
+
+#include <gtest/gtest.h>
+
+namespace lanewise {
+namespace {
+
+using Flow = MachineInstruction::Flow;
+
+// A program of one PTX instruction a line, and its machine code.
+class Program {
+  public:
+    // A PTX instruction; floats are never moved or merged, whole numbers may be.
+    int line(MachineUnit unit = MachineUnit::fma, bool is_branch = false) {
+        TimedInstruction timed;
+        timed.unit = is_branch ? Unit::branch : unit == MachineUnit::alu ? Unit::integer : Unit::single;
+        timed.is_simple = !is_branch;
+        if (unit != MachineUnit::alu && !is_branch) timed.known_unit = unit, timed.known = 1;
+        code.instructions.push_back(timed);
+        return static_cast<int>(code.instructions.size()) - 1;
+    }
+    // A machine instruction of a line, or of none.
+    uint32_t add(int line, MachineUnit unit = MachineUnit::fma, bool is_guarded = false) {
+        MachineInstruction machine;
+        machine.address = static_cast<uint32_t>(16 * code.machine.size());
+        machine.ptx_line = line + 1;
+        machine.unit = unit;
+        machine.is_guarded = is_guarded;
+        machine.stall = 2;
+        if (line >= 0) code.instructions[static_cast<size_t>(line)].places.push_back(machine.address);
+        code.machine.push_back(machine);
+        return machine.address;
+    }
+    void turn(int line, Flow flow, uint32_t target = MachineInstruction::kNowhere, bool is_guarded = true) {
+        add(line, MachineUnit::none, is_guarded);
+        code.machine.back().flow = flow;
+        code.machine.back().target = target;
+    }
+    uint32_t here() const { return static_cast<uint32_t>(16 * code.machine.size()); }
+    std::vector<double> counts(std::vector<double> executed, std::vector<LoopTurns> loops = {}) const {
+        return machine_counts(code, executed, loops);
+    }
+    TimedCode code;
+};
+
+// A branch became guards: a quarter of the warps go past lines 1 and 2, the machine takes all of them
+// through. The instruction that belongs to no line is executed with the rest.
+TEST(MachineCounts, ABlockIsExecutedAsAWhole) {
+    Program p;
+    int first = p.line(), inner = p.line(), stored = p.line(MachineUnit::memory), last = p.line();
+    p.add(first);
+    p.add(-1, MachineUnit::alu);
+    p.add(inner, MachineUnit::fma, true);
+    p.add(stored, MachineUnit::memory, true);
+    p.add(last);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    EXPECT_EQ(std::vector<double>(6, 8), p.counts({8, 6, 6, 8}));
+}
+
+// A loop of one line that ptxas unrolled four times, with a rest that it goes round singly: two visits of
+// ten turns, one of three, are four times the long block and seven times the short one.
+TEST(MachineCounts, ARestTakesTheTurnsThatAreLeft) {
+    Program p;
+    int before = p.line(), body = p.line(), back = p.line(MachineUnit::none, true), after = p.line();
+    p.add(before);
+    p.turn(before, Flow::branch, 7 * 16);  // to the rest
+    uint32_t fours = p.here();
+    for (int i = 0; i < 4; ++i) p.add(body);
+    p.turn(back, Flow::branch, fours);
+    uint32_t rest = p.here();
+    ASSERT_EQ(7u * 16, rest);
+    p.add(body);
+    p.turn(back, Flow::branch, rest);
+    p.add(after);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    std::vector<LoopTurns> loops = {{1, 2, {{10, 2}, {3, 1}}}};
+    std::vector<double> counts = p.counts({3, 23, 23, 3}, loops);
+    EXPECT_EQ(3, counts[0]);
+    EXPECT_EQ(4, counts[2]);  // 2 * floor(10 / 4)
+    EXPECT_EQ(4, counts[6]);
+    EXPECT_EQ(7, counts[7]);  // 2 * 2 + 3
+    EXPECT_EQ(3, counts[9]);
+}
+
+// What calls a function stands for rare operands, and the function is not come to otherwise.
+TEST(MachineCounts, WhatIsRareIsNotExecuted) {
+    Program p;
+    int root = p.line(MachineUnit::alu), after = p.line();
+    p.code.instructions[0].unit = Unit::function;
+    p.code.instructions[0].is_simple = false;
+    p.add(root, MachineUnit::alu);
+    p.turn(root, Flow::branch, 5 * 16);
+    p.add(root, MachineUnit::alu);
+    p.turn(root, Flow::call, 8 * 16, false);
+    p.turn(root, Flow::branch, 6 * 16, false);
+    p.add(root, MachineUnit::special);  // 5: the quick way
+    p.add(after);                       // 6
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    p.add(root, MachineUnit::alu);  // 8: the function
+    p.turn(root, Flow::back, MachineInstruction::kNowhere, false);
+    std::vector<double> counts = p.counts({5, 5});
+    const std::vector<double> expected = {5, 5, 0, 0, 0, 5, 5, 5, 0, 0};
+    ASSERT_EQ(expected.size(), counts.size());
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(expected[i], counts[i], 1e-6) << i;
+}
+
+// A switch by a table: nobody's branch says where it leads, but what stands there was executed.
+TEST(MachineCounts, ATablesCasesAreCounted) {
+    Program p;
+    int before = p.line(), first = p.line(), second = p.line(), after = p.line();
+    p.add(before);
+    p.turn(before, Flow::branch, MachineInstruction::kNowhere, false);
+    p.add(first);
+    p.turn(first, Flow::branch, 6 * 16, false);
+    p.add(second);
+    p.turn(second, Flow::branch, 6 * 16, false);
+    p.add(after);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    p.turn(-1, Flow::branch, 8 * 16, false);
+    EXPECT_EQ((std::vector<double>{7, 7, 3, 3, 4, 4, 7, 7, 0}), p.counts({7, 3, 4, 7}));
+}
+
+// An address that ptxas computes once before the loop is of a line that is executed in every turn of it.
+TEST(MachineCounts, WhatIsMovedOutOfALoopDoesNotCountForItsBlock) {
+    Program p;
+    int before = p.line(), address = p.line(MachineUnit::alu), body = p.line(),
+        back = p.line(MachineUnit::none, true);
+    p.add(before);
+    p.turn(before, Flow::branch, 7 * 16);
+    for (int i = 0; i < 3; ++i) p.add(address, MachineUnit::alu);  // before the loop
+    uint32_t loop = p.here();
+    p.add(body);
+    p.turn(back, Flow::branch, loop);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    std::vector<LoopTurns> loops = {{1, 3, {{20, 2}}}};
+    std::vector<double> counts = p.counts({2, 40, 40, 40}, loops);
+    EXPECT_NEAR(2, counts[3], 0.1);
+    EXPECT_EQ(40, counts[5]);
+}
+
+// The first block of two warps: line 1 is executed by one of them, and the other goes past it with the guard
+// off. The costs of all steps are those of the machine: two clocks for each instruction.
+TEST(MachineCounts, TheStepsCostWhatTheMachineTakes) {
+    Program p;
+    int first = p.line(), inner = p.line();
+    p.add(first);
+    p.add(-1, MachineUnit::alu);
+    p.add(inner, MachineUnit::fma, true);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    std::vector<double> executed = {2, 1}, off = {0, 1};
+    count_machine_instructions(p.code, executed, off, {});
+    const TimedInstruction &a = p.code.instructions[0], &b = p.code.instructions[1];
+    EXPECT_DOUBLE_EQ(1, a.issues);
+    EXPECT_DOUBLE_EQ(1, b.issues);
+    EXPECT_DOUBLE_EQ(0, b.beside);
+    EXPECT_DOUBLE_EQ(2, a.beside);  // the one of no line, and the exit
+    EXPECT_DOUBLE_EQ(2, a.stalls);
+    EXPECT_DOUBLE_EQ(4, a.stalls_beside);
+    EXPECT_DOUBLE_EQ(2, b.stalls);
+    double all = 2 * (a.issues + a.beside) + 2 * b.issues;
+    EXPECT_DOUBLE_EQ(8, all);
+    EXPECT_TRUE(a.is_scheduled);
+}
+
+// Without machine code each instruction is one, as timed_code() left it.
+TEST(MachineCounts, WithoutMachineCodeNothingChanges) {
+    TimedCode code;
+    code.instructions.resize(1);
+    std::vector<double> executed = {7}, off = {0};
+    count_machine_instructions(code, executed, off, {});
+    EXPECT_EQ(1, code.instructions[0].issues);
+    EXPECT_EQ(0, code.instructions[0].stalls);
+}
+
+}  // namespace
+}  // namespace lanewise
