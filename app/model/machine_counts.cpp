@@ -381,7 +381,7 @@ std::vector<double> machine_counts(const TimedCode& code, std::span<const double
 
 void count_machine_instructions(TimedCode& code, std::span<const double> executed,
                                 std::span<const double> off, std::span<const LoopTurns> loops) {
-    if (code.machine.empty() || executed.size() != code.instructions.size()) return;
+    if (code.machine.empty() || executed.empty() || executed.size() != code.instructions.size()) return;
     Counts counts(code, executed, loops);
     const std::vector<double> times = counts.by_instruction();
     std::vector<double> own(code.instructions.size()), steps(own.size()), kept(own.size(), 1);

@@ -2,6 +2,7 @@
 // their lines, and how these count the PTX. The kernel is the one of the seeds.
 #include "compile/cubin.h"
 
+#include <map>
 #include <vector>
 
 #include "compile/elf.h"
@@ -9,7 +10,9 @@
 #include "compile/sass.h"
 #include "compile/sass_counts.h"
 #include "compile/sass_flow.h"
+#include "compile/sass_places.h"
 #include "fuzz.h"
+#include "model/machine_counts.h"
 
 namespace lanewise {
 
@@ -24,9 +27,35 @@ static std::vector<PtxMemoryInstruction> ptx_for(const std::vector<SassMemoryOpe
     return ptx;
 }
 
+// How often each place is executed, where its line was as often as its number says.
+static void count_places(const std::vector<SassPlace>& places) {
+    TimedCode code;
+    std::map<int, size_t> lines;
+    for (const SassPlace& place : places) {
+        code.machine.push_back({place.address, place.ptx_line, static_cast<MachineUnit>(place.unit),
+                                place.is_guarded, place.stall, place.conflicts,
+                                static_cast<MachineInstruction::Flow>(place.flow), place.target});
+        auto [line, is_new] = lines.try_emplace(place.ptx_line, lines.size());
+        if (is_new) code.instructions.emplace_back();
+        TimedInstruction& timed = code.instructions[line->second];
+        timed.places.push_back(place.address);
+        timed.known = line->second % 3 == 0;
+        timed.known_unit = static_cast<MachineUnit>(place.unit);
+        timed.is_simple = line->second % 3 == 1;
+    }
+    std::vector<double> executed(code.instructions.size()), off(code.instructions.size(), 1);
+    for (const auto& [line, at] : lines) executed[at] = static_cast<double>(static_cast<uint32_t>(line) % 100);
+    std::vector<LoopTurns> loops;
+    if (executed.size() > 4) loops = {{1, static_cast<uint32_t>(executed.size() - 2), {{1, 3}, {10, 2}}}};
+    count_machine_instructions(code, executed, off, loops);
+    for (const TimedInstruction& timed : code.instructions)
+        if (!(timed.issues >= 0) || !(timed.beside >= 0) || !(timed.stalls >= 0)) __builtin_trap();
+}
+
 static void fuzz_kernel(std::string_view cubin, const char* kernel) {
     refusing([&] { kernel_resources(cubin, kernel); });
     refusing([&] { sass_turns(cubin, kernel); });
+    refusing([&] { count_places(sass_places(cubin, kernel)); });
     refusing([&] {
         std::vector<SassMemoryOperation> sass = sass_memory_operations(cubin, kernel);
         std::vector<PtxMemoryInstruction> ptx = ptx_for(sass);
