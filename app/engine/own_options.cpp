@@ -89,7 +89,7 @@ void OwnOptions::add_to(EngineCommand& command) {
     command
         .add_option("--kernel", kernel,
                     "a __global__ function of FILE.cu: NAME or 'NAME<…>'; of a "
-                    "FILE.ptx with one kernel it may be left out")
+                    "file with one kernel, which is no template, it may be left out")
         ->group(group);
     command.add_option("--grid", grid, "blocks: X[,Y[,Z]]")->group(group);
     command.add_option("--block", block, "threads of a block: X[,Y[,Z]]")->group(group);
@@ -142,8 +142,16 @@ static std::string way_to_launches(const std::string& file, const std::string& s
     return "\n`lanewise-engine launches " + file + "` proposes a command for each launch in it";
 }
 
+// Of a source with one kernel, which is no template; else "".
+static std::string only_kernel(const std::string& source) {
+    std::vector<KernelInSource> kernels = kernels_in_source(source);
+    bool is_plain = kernels.size() == 1 && kernels[0].template_line.empty();
+    return is_plain ? kernels[0].scope + kernels[0].name : "";
+}
+
 OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source) const {
-    if (kernel.empty())
+    const std::string chosen = kernel.empty() ? only_kernel(source) : kernel;
+    if (chosen.empty())
         throw Error(Status::bad_input, file + ": say which kernel with --kernel NAME\n" +
                                            list_of_kernels(source, folders_of(file, *this)) +
                                            way_to_launches(file, source));
@@ -153,7 +161,7 @@ OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source)
                                            "--grid X[,Y[,Z]] --block X[,Y[,Z]]" +
                                            way_to_launches(file, source));
     OwnLaunch own;
-    own.kernel = kernel;
+    own.kernel = chosen;
     own.shape.grid = parse_grid(grid);
     own.shape.block = parse_block(block);
     constexpr int64_t kMostBytes = 0x7fffffff;  // any more is refused with a better limit below
