@@ -258,7 +258,8 @@ class Counts {
         auto Votes::*mine = is_guarded ? &Votes::guarded : is_known ? &Votes::sure : &Votes::weak;
         std::vector<Share> shares = shared_among(i, among);
         for (size_t n = 0; n < among.size(); ++n) {
-            const auto [block, copies] = among[n];
+            const size_t block = among[n].first;
+            const double copies = among[n].second;
             (executed_[i] > 0 ? votes[block].is_used : votes[block].is_unused) = true;
             auto add = [&](double count, double weight) { (votes[block].*mine).push_back({count, weight}); };
             if (shares[n].entered >= 0 && is_one) votes[block].entered.push_back({shares[n].entered, 1});
