@@ -150,7 +150,8 @@ static std::string only_kernel(const std::string& source) {
 }
 
 OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source) const {
-    const std::string chosen = kernel.empty() ? only_kernel(source) : kernel;
+    // Who says nothing of a launch may have meant a stage, and is told what there is.
+    const std::string chosen = kernel.empty() && any() ? only_kernel(source) : kernel;
     if (chosen.empty())
         throw Error(Status::bad_input, file + ": say which kernel with --kernel NAME\n" +
                                            list_of_kernels(source, folders_of(file, *this)) +

@@ -139,13 +139,14 @@ TEST_F(OwnKernelProgram, HeadersAndFirstCommentsAreNoStages) {
         engine("trace " + header + " --kernel twice --grid 1 --block 32 --arg 'f32[32]'");
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("x[threadIdx.x] *= 2"));
+    expect_refused("trace " + header, "say which kernel with --kernel NAME");
     // The only kernel need not be named, but its launch must.
     Outcome unnamed = engine("trace " + header + " --grid 1 --block 32 --arg 'f32[32]'");
     EXPECT_EQ(0, unnamed.status) << unnamed.err;
     EXPECT_TRUE(unnamed.out.starts_with("twice.cuh  twice")) << unnamed.out;
-    expect_refused("trace " + header, "--grid is missing");
+    expect_refused("trace " + header + " --block 32", "--grid is missing");
     std::ofstream(header, std::ios::app) << "__global__ void thrice(float* x) { x[threadIdx.x] *= 3; }\n";
-    expect_refused("trace " + header, "say which kernel with --kernel NAME");
+    expect_refused("trace " + header + " --grid 1 --block 32", "say which kernel with --kernel NAME");
 }
 
 TEST_F(OwnKernelProgram, WhoSaysNoLaunchIsToldWhereOneStands) {
