@@ -55,7 +55,7 @@ def resident(pids):
 
 
 read_end, write_end = os.pipe()
-server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1400x900x24",
+server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", str(write_end), "-screen", "0", "1400x900x24",
                            "-nolisten", "tcp"], pass_fds=[write_end], stderr=subprocess.DEVNULL)
 os.close(write_end)
 environment = dict(os.environ, DISPLAY=":" + os.fdopen(read_end).readline().strip(),

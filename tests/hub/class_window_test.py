@@ -37,7 +37,7 @@ class Screen:
 
     def __init__(self):
         read_end, write_end = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "2240x720x24", "-nolisten", "tcp"],
+        self.server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", str(write_end), "-screen", "0", "2240x720x24", "-nolisten", "tcp"],
                                        pass_fds=[write_end], stderr=subprocess.DEVNULL)
         os.close(write_end)
         self.environment = dict(os.environ, DISPLAY=":" + os.fdopen(read_end).readline().strip(), LIBGL_ALWAYS_SOFTWARE="1",

@@ -44,7 +44,7 @@ window() {
 title=$1
 shift
 exec 3>/tmp/display-number
-Xvfb -displayfd 3 -screen 0 1400x900x24 >/tmp/xvfb.log 2>&1 &
+Xvfb -noreset -displayfd 3 -screen 0 1400x900x24 >/tmp/xvfb.log 2>&1 &
 server=$!
 trap 'kill $server' EXIT
 for _ in $(seq 100); do [ -s /tmp/display-number ] && break; sleep 0.1; done

@@ -21,7 +21,7 @@ folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-density-"))
 keep = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None  # a folder for the pictures
 state_file, density_file = folder / "widgets.json", folder / "density"
 read_end, write_end = os.pipe()
-server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "2600x1500x24",
+server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", str(write_end), "-screen", "0", "2600x1500x24",
                            "-nolisten", "tcp", "-fbdir", str(folder)], pass_fds=[write_end],
                           stderr=subprocess.DEVNULL)
 os.close(write_end)

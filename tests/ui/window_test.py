@@ -19,7 +19,7 @@ PATIENCE_S = 200  # for what comes at once, unless the machine has much else to 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-window-"))
 state_file = folder / "widgets.json"
 read_end, write_end = os.pipe()
-server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1400x900x24",
+server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", str(write_end), "-screen", "0", "1400x900x24",
                            "-nolisten", "tcp"], pass_fds=[write_end], stderr=subprocess.DEVNULL)
 os.close(write_end)
 display = ":" + os.fdopen(read_end).readline().strip()
