@@ -37,7 +37,7 @@ class Screen:
 
     def __init__(self):
         read_end, write_end = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", str(write_end), "-screen", "0", "2240x720x24", "-nolisten", "tcp"],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "2240x720x24", "-nolisten", "tcp"],
                                        pass_fds=[write_end], stderr=subprocess.DEVNULL)
         os.close(write_end)
         self.environment = dict(os.environ, DISPLAY=":" + os.fdopen(read_end).readline().strip(), LIBGL_ALWAYS_SOFTWARE="1",
@@ -97,6 +97,7 @@ class Window:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         self.process.wait(PATIENCE_S)
+        time.sleep(0.5)  # the X server begins anew when its last window is gone, and lets nobody in meanwhile
 
     def focus(self, but=None):
         handle = next(one for one in self.screen.xdotool("search", "--sync", "--name", "Lanewise").split() if one != but)
