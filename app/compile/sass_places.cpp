@@ -12,7 +12,7 @@ namespace lanewise {
 
 static constexpr int kNop = 0x118, kAlways = 7;
 
-// Bits 0 to 8, as in sass_flow.cpp.
+// Bits 0 to 8. sass_flow.cpp tells the same instructions apart by other properties.
 static constexpr struct {
     int code;
     SassPlace::Flow flow;
@@ -63,7 +63,7 @@ static constexpr struct {
     {0x11d, SassPlace::Unit::barrier},   // BAR
     {0x189, SassPlace::Unit::shuffle},   // SHFL
     {kNop, SassPlace::Unit::none},
-    {0x005, SassPlace::Unit::none},  // CS2R
+    {0x005, SassPlace::Unit::none},      // CS2R
     {0x082, SassPlace::Unit::none},      // UMOV
     {0x08c, SassPlace::Unit::none},      // UISETP
     {0x090, SassPlace::Unit::none},      // UIADD3

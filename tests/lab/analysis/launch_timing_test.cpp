@@ -26,8 +26,8 @@ const LineHits* line_of(const CauseTable& table, int line) {
 }
 
 // As many machine instructions as an H200 counted (smsp__inst_executed), of both halves of the set: the shorter
-// launches, and three with guards, a root and WMMA. None of them was looked at for it but those that are
-// named here with what is missing: of tickets, what is executed for the lane that stands for all.
+// launches, and three with guards, a root and WMMA. The counting was made while looking at the making half's.
+// Of tickets an instruction in a hundred is missing: what is executed for the lane that stands for all.
 TEST(LaunchTiming, MachineInstructionsAreTheProfilers) {
     if (gpu_status().found) GTEST_SKIP() << "the model is then this machine's card's";
     SetRecording recorded;
