@@ -208,6 +208,10 @@ class Multiprocessor {
             if (!queue_.empty() && queue_.top().first < time) return queue_.push({time, index});
             const RecordedStep& step = (*warp.steps)[warp.next];
             const TimedInstruction& timed = code_.instructions[step.instruction];
+            if (step.is_off() && what_.no_idle_steps) {
+                ++warp.next;
+                continue;
+            }
             double ready = time;
             for (uint32_t r : timed.reads) ready = std::max(ready, warp.ready[r]);
             if (timed.unit == Unit::wait) ready = std::max(ready, copies_ready(warp, timed));

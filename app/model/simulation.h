@@ -25,6 +25,7 @@ namespace lanewise {
 struct WhatIf {
     bool no_bank_conflicts = false;  // as many wavefronts as the bytes need
     bool full_sectors = false;       // as many sectors as the bytes fill
+    bool no_idle_steps = false;      // what has its guard off for a whole warp is jumped over
     bool no_barriers = false;        // nobody waits for the other warps
     bool no_collisions = false;      // atomics on one word or sector take no turns
     bool double_blocks = false;      // twice as many blocks at once

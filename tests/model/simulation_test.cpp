@@ -96,6 +96,9 @@ TEST(Simulation, AGuardThatIsOffSparesNoTurn) {
     EXPECT_DOUBLE_EQ(20 + 1, time.clocks);
     EXPECT_DOUBLE_EQ(2, time.issued);
     EXPECT_DOUBLE_EQ(1, time.lsu_busy);
+    WhatIf what;
+    what.no_idle_steps = true;  // the sum alone
+    EXPECT_DOUBLE_EQ(1, simulate(card(), timing(), code, record, {}, what, 1).clocks);
 }
 
 // Five warps on four schedulers: two of them share one, and their steps take turns.

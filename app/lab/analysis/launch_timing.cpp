@@ -253,6 +253,8 @@ constexpr CauseRow kCauses[] = {
      "pad the tile's rows by one word, or swizzle its columns"},
     {kSectorsCause, &WhatIf::full_sectors, wasted_sectors,
      "let neighbouring lanes read neighbouring words, or stage the tile in shared memory"},
+    {"warps that only sit out", &WhatIf::no_idle_steps, no_steps,
+     "let the threads at work stand side by side, and whole warps leave at once"},
     {"waits at barriers", &WhatIf::no_barriers, barrier_steps,
      "use two buffers and one barrier a turn, or shuffles within the warp"},
     {"atomics that take turns", &WhatIf::no_collisions, collisions,
