@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/files.h"
-#include "base/hash.h"
 #include "base/text.h"
 #include "lab/kernel/own_kernel.h"
 
@@ -73,15 +70,6 @@ SetLaunch launch_in(std::string_view line, const std::string& file, const std::s
     return launch;
 }
 
-void seal_half(std::vector<SetLaunch>& launches) {
-    std::vector<SetLaunch*> order;
-    for (SetLaunch& launch : launches) order.push_back(&launch);
-    std::sort(order.begin(), order.end(), [](const SetLaunch* a, const SetLaunch* b) {
-        return hash(a->id()) < hash(b->id());
-    });
-    for (size_t i = (order.size() + 1) / 2; i < order.size(); ++i) order[i]->is_sealed = true;
-}
-
 }  // namespace
 
 SetHalf half_called(const std::string& name) {
@@ -104,17 +92,21 @@ std::vector<SetLaunch> launches_in(const std::string& file, const std::string& s
             throw Error(Status::bad_input, fmt::format("{}:{}: {}", file, number, error.what()));
         }
     }
-    seal_half(launches);
     return launches;
 }
 
 std::vector<SetLaunch> read_launch_set(const fs::path& content, SetHalf half) {
     fs::path folder = content / "assets" / "launches";
     std::vector<SetLaunch> all;
-    for (const fs::path& file : files_in(folder, ".cu"))
-        for (SetLaunch& launch : launches_in(file.filename().string(), read_file(file)))
-            if (half == SetHalf::all || launch.is_sealed == (half == SetHalf::sealed))
+    auto add = [&](const fs::path& from, bool is_sealed) {
+        for (const fs::path& file : files_in(from, ".cu"))
+            for (SetLaunch& launch : launches_in(file.filename().string(), read_file(file))) {
+                launch.is_sealed = is_sealed;
                 all.push_back(std::move(launch));
+            }
+    };
+    if (half != SetHalf::sealed) add(folder, false);
+    if (half != SetHalf::making) add(folder / "sealed", true);
     if (all.empty())
         throw Error(Status::bad_input, "there are no launches in " + folder.string());
     return all;

@@ -3,9 +3,9 @@
 //     // launch NAME: --kernel … --grid … --block … --arg …
 // Options are as `lanewise-engine run FILE.cu` takes them; one with blanks stands in single quotes.
 //
-// Half of each class is for making the model, half is sealed: recorded apart, and compared with it
-// once. Which is which does not depend on any time: the names of a class are sorted by their hash
-// (FNV-1a, 64 bits, of "<class>/<name>"), and the first half of them, rounded up, is for making.
+// Those are for making the model. Those in assets/launches/sealed are not: they were written by
+// somebody who did not know the model, are recorded apart, and compared with it once. After that they
+// are sealed no longer, and move to the others; new ones take their place.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -32,7 +32,7 @@ SetHalf half_called(const std::string& name);
 // no launch at all.
 std::vector<SetLaunch> read_launch_set(const std::filesystem::path& content, SetHalf half);
 
-// The launches of one source, each a line `// launch NAME: …`; is_sealed is told for them alone.
+// The launches of one source, each a line `// launch NAME: …`; none is said to be sealed.
 std::vector<SetLaunch> launches_in(const std::string& file, const std::string& source);
 
 }  // namespace lanewise

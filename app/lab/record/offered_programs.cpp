@@ -135,8 +135,9 @@ OfferedArchive of_laboratory(const std::string& name, const Source& source,
 void add_set(const std::filesystem::path& content, std::vector<OfferedArchive>& archives) {
     std::string last;
     for (const SetLaunch& launch : read_launch_set(content, SetHalf::all)) {
-        if (launch.kind != last) archives.push_back({"launches/" + launch.kind, "", {}});
-        last = launch.kind;
+        std::string name = (launch.is_sealed ? "launches/sealed_" : "launches/") + launch.kind;
+        if (name != last) archives.push_back({name, "", {}});
+        last = name;
         CompileOptions options =
             own_options(launch.job.stage, launch.job.own, offered_archs().front());
         std::vector<OfferedProgram>& programs = archives.back().programs;

@@ -7,10 +7,10 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/hash.h"
 #include "lab/record/set_recording.h"
 
 namespace lanewise {
@@ -33,13 +33,6 @@ TEST(LaunchSet, ReadsALine) {
     EXPECT_EQ((std::vector<std::string>{"f32[2048]", "i32:7"}), own.arguments);
 }
 
-TEST(LaunchSet, SealsTheHalfWithTheLargerHashes) {
-    std::vector<SetLaunch> launches = launches_in("scales.cu", kSource);
-    bool first_is_larger = hash("scales/first") > hash("scales/second");
-    EXPECT_EQ(first_is_larger, launches[0].is_sealed);
-    EXPECT_EQ(!first_is_larger, launches[1].is_sealed);
-}
-
 TEST(LaunchSet, NamesTheLineThatItCannotUse) {
     for (const char* line : {"// launch a: --kernel k --grid 1 --block 32 --size 4",
                              "// launch a: --kernel k --grid 1 --block", "// launch a",
@@ -53,17 +46,20 @@ TEST(LaunchSet, NamesTheLineThatItCannotUse) {
         }
 }
 
-// Sixty launches and more, in ten classes and more, and each class has both halves.
+// Sixty launches and more, in ten classes and more; what is sealed has four of each class, and no name
+// that the others have.
 TEST(LaunchSet, IsLargeEnough) {
     std::vector<SetLaunch> all = read_launch_set(CONTENT_FOLDER, SetHalf::all);
     std::map<std::string, int> making, sealed;
-    for (const SetLaunch& launch : all) ++(launch.is_sealed ? sealed : making)[launch.kind];
-    EXPECT_GE(all.size(), 60u);
-    EXPECT_GE(making.size(), 10u);
-    for (const auto& [kind, count] : making) {
-        EXPECT_LE(sealed[kind], count) << kind;
-        EXPECT_GE(sealed[kind], count - 1) << kind;
+    std::set<std::string> names;
+    for (const SetLaunch& launch : all) {
+        ++(launch.is_sealed ? sealed : making)[launch.kind];
+        EXPECT_TRUE(names.insert(launch.id()).second) << launch.id();
     }
+    EXPECT_GE(all.size(), 120u);
+    EXPECT_GE(making.size(), 10u);
+    for (const auto& [kind, count] : making) EXPECT_EQ(4, sealed[kind]) << kind;
+    EXPECT_EQ(making.size(), sealed.size());
     EXPECT_EQ(all.size(), read_launch_set(CONTENT_FOLDER, SetHalf::making).size() +
                               read_launch_set(CONTENT_FOLDER, SetHalf::sealed).size());
 }
