@@ -32,11 +32,12 @@ std::string h200_with(const std::string& from, const std::string& to) {
 
 TEST(DeviceProfile, ReadsEveryCardInTheAssets) {
     std::vector<DeviceProfile> devices = device_profiles(CONTENT_FOLDER);
-    ASSERT_EQ(4u, devices.size());
+    ASSERT_EQ(5u, devices.size());
     EXPECT_EQ("NVIDIA A100-SXM4-80GB", devices[0].name);
-    EXPECT_EQ("NVIDIA H200", devices[1].name);
-    EXPECT_EQ(132, devices[1].sm_count);
-    EXPECT_EQ(4800, devices[1].datasheet_gb_per_s);
+    EXPECT_EQ("NVIDIA H100 80GB HBM3", devices[1].name);
+    EXPECT_EQ("NVIDIA H200", devices[2].name);
+    EXPECT_EQ(132, devices[2].sm_count);
+    EXPECT_EQ(4800, devices[2].datasheet_gb_per_s);
     for (const DeviceProfile& device : devices) {
         EXPECT_EQ(32 * device.max_warps_per_sm, device.max_threads_per_sm) << device.name;
         EXPECT_LE(device.shared_bytes_per_block + device.shared_bytes_reserved,
