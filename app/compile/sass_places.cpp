@@ -10,7 +10,7 @@
 
 namespace lanewise {
 
-static constexpr int kNop = 0x118, kAlways = 7;
+static constexpr int kNop = 0x118, kMultiplyHigh = 0x027, kAlways = 7;
 
 // Bits 0 to 8. sass_flow.cpp tells the same instructions apart by other properties.
 static constexpr struct {
@@ -39,7 +39,7 @@ static constexpr struct {
     {0x024, SassPlace::Unit::multiply},  // IMAD
     {0x025, SassPlace::Unit::multiply},  // IMAD.WIDE
     {0x027, SassPlace::Unit::multiply},  // IMAD.HI
-    {0x036, SassPlace::Unit::multiply},  // VIADD: sums beside the ALU's LOP3 take no time ("time_rate", add and xor)
+    {0x036, SassPlace::Unit::fma},       // VIADD: beside LOP3 it takes no time, and beside IMAD one clock
     {0x028, SassPlace::Unit::real},      // DMUL
     {0x029, SassPlace::Unit::real},      // DADD
     {0x02a, SassPlace::Unit::real},      // DSETP
@@ -50,7 +50,7 @@ static constexpr struct {
     {0x037, SassPlace::Unit::products},  // IMMA
     {0x03c, SassPlace::Unit::products},  // HMMA
     {0x03f, SassPlace::Unit::products},  // DMMA
-    {0x006, SassPlace::Unit::vote},      // VOTE
+    {0x035, SassPlace::Unit::half_mma},  // HFMA2.MMA: takes turns with floats as IMAD does
     {0x1c4, SassPlace::Unit::reduce},    // REDUX
     {0x100, SassPlace::Unit::special},   // FLO
     {0x101, SassPlace::Unit::special},   // BREV
@@ -99,33 +99,35 @@ static uint32_t target_of(const SassInstruction& i, uint32_t address, size_t cod
     return is_inside ? static_cast<uint32_t>(target) : SassPlace::kNowhere;
 }
 
-// Registers lie in two banks, even and odd, each of which gives two at a time; an operand that was marked for
-// reuse is kept for the next instruction's same operand. Three different ones of one bank take a clock more:
-// Jia, Maggioni, Staiger, Scarpazza, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking"
-// (2018), section 3. Where operands and marks stand was read off the same cubins.
-static int register_conflicts(const SassInstruction& i, const SassInstruction& before) {
+// Registers lie in two banks, even and odd, each of which gives one at a time: a stream of FFMA with three
+// different ones takes 1.5 clocks each on an H100, whichever two share a bank, and 1 where one was marked for
+// reuse: it is kept for the next instruction's same operand. Where operands and marks stand was read off
+// the cubins of every architecture that the course ships.
+static std::array<uint8_t, 2> bank_reads(const SassInstruction& i, const SassInstruction& before) {
     constexpr int kThreeRegisters = 1, kNone = 255;  // RZ
-    if (i.bits(9, 3) != kThreeRegisters) return 0;
+    std::array<uint8_t, 2> reads{};
+    if (i.bits(9, 3) != kThreeRegisters) return reads;
     switch (i.bits(0, 9)) {
         case 0x010:  // IADD3
         case 0x012:  // LOP3
         case 0x023:  // FFMA
         case 0x024:  // IMAD
         case 0x031:  // HFMA2
+        case 0x035:  // HFMA2.MMA
             break;
         default:
-            return 0;
+            return reads;
     }
     constexpr int kOperands[] = {24, 32, 64}, kReuse = 122;
-    int operands[3];
+    int last = kNone, one_before = kNone;
     for (int n = 0; n < 3; ++n) {
-        operands[n] = i.bits(kOperands[n], 8);
-        bool is_kept = before.bits(kReuse + n, 1) != 0 && before.bits(kOperands[n], 8) == operands[n];
-        if (is_kept || operands[n] == kNone) return 0;
+        const int operand = i.bits(kOperands[n], 8);
+        bool is_kept = before.bits(kReuse + n, 1) != 0 && before.bits(kOperands[n], 8) == operand;
+        if (!is_kept && operand != kNone && operand != last && operand != one_before) ++reads[static_cast<size_t>(operand % 2)];
+        one_before = last;
+        last = operand;
     }
-    bool is_one_bank = operands[0] % 2 == operands[1] % 2 && operands[1] % 2 == operands[2] % 2;
-    bool are_three = operands[0] != operands[1] && operands[1] != operands[2] && operands[0] != operands[2];
-    return is_one_bank && are_three;
+    return reads;
 }
 
 static void take_flow(const SassInstruction& i, size_t code_bytes, int arch, SassPlace& place) {
@@ -157,7 +159,8 @@ std::vector<SassPlace> sass_places(std::string_view cubin, std::string_view entr
         place.address = static_cast<uint32_t>(at);
         place.unit = unit_of(instruction);
         place.stall = instruction.bits(105, 4);
-        place.conflicts = register_conflicts(instruction, before);
+        place.turns = instruction.bits(0, 9) == kMultiplyHigh ? 2 : 1;
+        place.bank_reads = bank_reads(instruction, before);
         before = instruction;
         take_flow(instruction, code.size(), arch, place);
         if (const LineTable::Row* row = lines.at(at); row && !is_nop) place.ptx_line = row->line;

@@ -2,6 +2,7 @@
 // with the line that it comes from, and where it goes on. For the model of time
 // (model/timed_code.h, machine_counts.h).
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -13,15 +14,17 @@ struct SassPlace {
     // then at the next place; at the caller's; nowhere. What has a guard may also go on at the next place.
     enum class Flow : uint8_t { next, branch, call, back, end };
     // Which unit executes it. none: the branch, uniform and constant units, which nothing here waits for;
-    // alu: whole numbers, comparisons, moves; fma: sums and products of floats; multiply: of whole numbers;
+    // alu: whole numbers, comparisons, moves, votes; half_mma: HFMA2.MMA; fma: sums and products of floats; multiply: of whole numbers;
     // special: MUFU, conversions, POPC; products: of matrices (HMMA, IMMA, DMMA).
-    enum class Unit : uint8_t { none, alu, fma, multiply, half, real, special, shuffle, vote, reduce, products, memory, barrier };
+    enum class Unit : uint8_t { none, alu, fma, multiply, half, half_mma, real, special, shuffle, reduce, products, memory, barrier };
     uint32_t address = 0;  // as in SassMemoryOperation
     int ptx_line = 0;  // 1-based line of Program::ptx; 0 where the cubin says nothing, and of a NOP
     Unit unit = Unit::alu;
     bool is_guarded = false;
     int stall = 0;      // clocks after which the warp's next instruction may be issued
-    int conflicts = 0;  // clocks that its operands cost, as they lie in one bank of the registers
+    int turns = 1;      // of its unit: IMAD.HI takes two
+    // Registers of the even and of the odd bank that are read for it, of instructions with three operands.
+    std::array<uint8_t, 2> bank_reads{};
     Flow flow = Flow::next;
     uint32_t target = kNowhere;  // of a branch or call; kNowhere where a register has it
 

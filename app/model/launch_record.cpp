@@ -135,7 +135,8 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
 }
 
 // Lanes of one word take turns; different words of a sector are changed together. Several sectors
-// of one slice take turns, which is slower than the lanes' where these have one word.
+// of one slice take turns, which is slower than the lanes' where these have one word, unless all of
+// each is changed.
 void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses,
                              int bytes, RecordedAccess& access) {
     double word = access.is_float ? limits_.float_word_clocks : limits_.word_clocks;
@@ -157,13 +158,16 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
         size_t slice = sector / (2 * kSectorsPerLine) % slices_.size();
         bool has_more = end < count && sorted[end] / (2 * kSectorsPerLine * kSector) == sector / (2 * kSectorsPerLine);
         has_more |= slice == last_slice;
-        slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
+        bool is_whole = worst == 1 && (end - begin) * static_cast<size_t>(bytes) == kSector;
+        if (is_whole)
+            slices_[slice] += limits_.whole_sector_clocks;
+        else
+            slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
         last_slice = slice;
         ++record_.atomic_sectors;
         most = std::max(most, static_cast<float>(worst));
         begin = end;
     }
-    (void)bytes;
     access.turns = most;
     ++record_.atomic_requests;
 }
@@ -190,6 +194,19 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
     access.sectors = static_cast<uint16_t>(count);
 }
 
+CountAs::Executed LaunchRecorder::executed_of(uint32_t instruction) const {
+    int index = instruction < access_of_.size() ? access_of_[instruction] : -1;
+    if (index < 0 || static_cast<size_t>(index) >= count_as_.size()) return CountAs::Executed::as_written;
+    return count_as_[static_cast<size_t>(index)].executed;
+}
+
+static void take_wavefronts(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses,
+                            RecordedAccess& access) {
+    access.wavefronts = static_cast<float>(wavefronts(addresses, bytes, event.mask, event.is_store));
+    access.ideal_wavefronts =
+        static_cast<float>(wavefronts_ideal(addresses, bytes, event.mask, event.is_store));
+}
+
 uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
                                     const std::array<uint64_t, 32>& addresses) {
     RecordedAccess access;
@@ -201,24 +218,28 @@ uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
                     : event.is_store                       ? AccessTo::global_store
                                                            : AccessTo::global_load;
         take_global(event, bytes, addresses, access);
-        if (keeps_)
+        if (keeps_) {
             access.ideal_sectors =
                 static_cast<uint16_t>(sectors_ideal(addresses, bytes, event.mask));
+            take_wavefronts(event, bytes, addresses, access);
+        }
         if (is_atomic) collide(event, addresses, bytes, access);
     } else if (keeps_) {
         access.to = is_atomic ? AccessTo::shared_atomic : AccessTo::shared;
         if (is_atomic) {
-            access.wavefronts = static_cast<float>(
-                atomic_wavefronts(addresses, bytes, event.mask, false));
+            // Ones that are added, and nobody wants the sum before, are added together.
+            if (executed_of(event.instruction) == CountAs::Executed::increment)
+                access.wavefronts = static_cast<float>(wavefronts(addresses, bytes, event.mask, true));
+            else
+                access.wavefronts = static_cast<float>(
+                    atomic_wavefronts(addresses, bytes, event.mask, false));
             access.turns = access.wavefronts;
         } else if (event.kind == AccessKind::matrix) {
             // Each address is that of a row of 16 bytes; eight rows make a wavefront at best.
             access.wavefronts = static_cast<float>(wavefronts(addresses, 16, event.mask, event.is_store));
             access.ideal_wavefronts = static_cast<float>((std::popcount(event.mask) + 7) / 8);
         } else {
-            access.wavefronts = static_cast<float>(wavefronts(addresses, bytes, event.mask, event.is_store));
-            access.ideal_wavefronts =
-                static_cast<float>(wavefronts_ideal(addresses, bytes, event.mask, event.is_store));
+            take_wavefronts(event, bytes, addresses, access);
         }
     }
     access.is_needed = !event.is_store;
@@ -233,10 +254,7 @@ uint32_t LaunchRecorder::add(RecordedAccess access) {
 // wmma tells of one element of each lane after the other; what the card makes of them is counted as
 // everywhere else.
 void LaunchRecorder::on_matrix(const MemoryEvent& event) {
-    auto executed = CountAs::Executed::as_written;
-    int index = event.instruction < access_of_.size() ? access_of_[event.instruction] : -1;
-    if (index >= 0 && static_cast<size_t>(index) < count_as_.size())
-        executed = count_as_[static_cast<size_t>(index)].executed;
+    CountAs::Executed executed = executed_of(event.instruction);
     const ptx::Instruction& instruction = kernel_.instructions[event.instruction];
     OtherCounts& counts = matrices_.try_emplace(event.instruction, instruction, executed).first->second;
     Counts before = counts.counts();
@@ -309,6 +327,14 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
     }
     double executed = static_cast<double>(more.global_load.instructions + more.global_store.instructions);
     access.lines = static_cast<uint16_t>(access.lines + executed * lines);
+    constexpr int kWord = 4;
+    if (keeps_ && executed > 0) {
+        std::array<uint64_t, 32> words = *event.addresses;
+        for (uint64_t& word : words) word -= word % kWord;
+        access.wavefronts += static_cast<float>(
+            executed * wavefronts(words, std::max<int>(kWord, event.bytes_per_lane), event.mask, event.is_store));
+        access.ideal_wavefronts += static_cast<float>(executed);
+    }
 }
 
 void LaunchRecorder::on_memory(const MemoryEvent& event) {
@@ -331,12 +357,10 @@ void LaunchRecorder::on_memory(const MemoryEvent& event) {
             addresses = &aligned;
         }
     }
-    if (index >= 0 && static_cast<size_t>(index) < count_as_.size()) {
-        auto how = count_as_[static_cast<size_t>(index)].executed;
-        if (how == CountAs::Executed::reduction || how == CountAs::Executed::elected)
-            executed.is_store = true;
-        if (how == CountAs::Executed::elected) executed.mask &= ~event.mask + 1;
-    }
+    CountAs::Executed how = executed_of(event.instruction);
+    if (how == CountAs::Executed::reduction || how == CountAs::Executed::elected)
+        executed.is_store = true;
+    if (how == CountAs::Executed::elected) executed.mask &= ~event.mask + 1;
     uint32_t access = add_access(executed, bytes, *addresses);
     // Else it is the second access of one instruction, as an asynchronous copy's to shared memory.
     if (keeps_ && event.warp < warps_.size()) give_to_step(event.warp, event.instruction, access);

@@ -32,7 +32,7 @@ struct RecordedAccess {
     uint16_t lines = 0;
     uint16_t ideal_sectors = 0;   // that its bytes would fill
     uint32_t first_sector = 0;
-    float wavefronts = 1, ideal_wavefronts = 1;
+    float wavefronts = 1, ideal_wavefronts = 1;  // L1's banks are shared memory's
     float turns = 1;              // of one word's lanes, one after another
 };
 
@@ -80,6 +80,7 @@ struct LaunchRecord {
 struct RecordLimits {
     double l2_sectors = 1;  // that L2 holds
     double slices = 1, sector_clocks = 1, word_clocks = 1, float_word_clocks = 1;
+    double whole_sector_clocks = 1;  // each of whose words one lane changes
 };
 
 class LaunchRecorder : public StepObserver {
@@ -138,6 +139,7 @@ class LaunchRecorder : public StepObserver {
     void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
                  RecordedAccess& access);
     BufferState* state_of(uint64_t sector);
+    CountAs::Executed executed_of(uint32_t instruction) const;
 
     const ptx::Kernel& kernel_;
     const TimedCode& code_;

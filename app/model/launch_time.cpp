@@ -139,7 +139,7 @@ ModelRange range_of(std::vector<double> ratios) {
 
 RecordLimits record_limits(const TimingCosts& c) {
     return {c.l2.lost_bytes / kSector, std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
-            c.atomics.word_clocks, c.atomics.float_word_clocks};
+            c.atomics.word_clocks, c.atomics.float_word_clocks, c.atomics.whole_sector_clocks};
 }
 
 LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,

@@ -14,7 +14,7 @@ struct Block {
     std::vector<size_t> in, out;    // edges
     bool is_reached = false, leaves = false, comes = false;  // leaves, comes: to or from where it is not known
     std::optional<double> count, entered;
-    double least = 0;
+    double least = 0, said = 0;  // said: by what does not decide it
 };
 
 struct Edge {
@@ -56,7 +56,7 @@ class Counts {
             if (!block.is_reached || is_rare(block)) block.count = 0;
         find_owners();
         vote();
-        let_flow();
+        settle();
     }
 
     std::vector<double> by_instruction() const {
@@ -151,11 +151,13 @@ class Counts {
 
     void find_owners() {
         owner_.assign(machine_.size(), -1);
+        on_line_.assign(machine_.size(), 0);
         places_.resize(code_.instructions.size());
         for (size_t i = 0; i < code_.instructions.size(); ++i)
             for (uint32_t address : code_.instructions[i].places)
                 if (size_t m = index_of(address); m < machine_.size() && machine_[m].address == address) {
                     owner_[m] = static_cast<int>(i);
+                    ++on_line_[m];
                     if (blocks_[block_of_[m]].count != 0.0) places_[i].push_back(m);
                 }
     }
@@ -240,6 +242,7 @@ class Counts {
     struct Votes {
         std::vector<Vote> sure, weak, guarded, entered;
         bool is_used = false, is_unused = false;  // by lines that were executed, or not
+        bool is_shared = false;                   // by lines that stand in other blocks, too
     };
 
     void vote_of(size_t i, std::vector<Votes>& votes) const {
@@ -248,19 +251,25 @@ class Counts {
         const bool is_known = timed.known > 0, is_one = is_known || (timed.is_simple && !timed.is_wide);
         Among among;
         bool is_guarded = false;
+        // Of instructions that share a line, as in inline assembly, each has its part of the places.
+        const double each_has = is_known ? timed.known : on_line_[places_[i].front()];
         for (size_t m : places_[i]) {
-            if (is_known && machine_[m].unit != timed.known_unit) continue;  // its address, say
+            MachineUnit unit = machine_[m].unit == MachineUnit::half_mma ? MachineUnit::half : machine_[m].unit;
+            if (is_known && unit != timed.known_unit) continue;  // its address, say
             is_guarded |= machine_[m].is_guarded;
             if (among.empty() || among.back().first != block_of_[m]) among.push_back({block_of_[m], 0});
-            among.back().second += is_known ? 1.0 / timed.known : 1;
+            among.back().second += 1 / each_has;
         }
         if (among.empty()) return;
+        if (!is_known)  // two may have become one
+            for (auto& [block, copies] : among) copies = std::max(1.0, copies);
         auto Votes::*mine = is_guarded ? &Votes::guarded : is_known ? &Votes::sure : &Votes::weak;
         std::vector<Share> shares = shared_among(i, among);
         for (size_t n = 0; n < among.size(); ++n) {
             const size_t block = among[n].first;
             const double copies = among[n].second;
             (executed_[i] > 0 ? votes[block].is_used : votes[block].is_unused) = true;
+            votes[block].is_shared |= among.size() > 1;
             auto add = [&](double count, double weight) { (votes[block].*mine).push_back({count, weight}); };
             if (shares[n].entered >= 0 && is_one) votes[block].entered.push_back({shares[n].entered, 1});
             if (among.size() > 1) {
@@ -286,17 +295,20 @@ class Counts {
             if (!block.count) block.count = decided(votes[b].weak, 2, 0.7);
             // A guard may be off: at least as often.
             if (!block.count) block.least = most_of(votes[b].guarded).value_or(0);
+            if (!votes[b].is_shared) block.said = most_of(votes[b].weak).value_or(0);
             if (!votes[b].entered.empty()) block.entered = most_of(votes[b].entered);
         }
         // No block is executed more often than those before it: what was moved out of a loop says so.
         for (size_t b = 1; b < blocks_.size(); ++b) {
             double most = 0;
-            bool are_known = blocks_[b].count.has_value() && !blocks_[b].comes;
+            bool are_known = !blocks_[b].comes;
             for (size_t e : blocks_[b].in) {
                 are_known &= edges_[e].from < b && blocks_[edges_[e].from].count.has_value();
                 most += blocks_[edges_[e].from].count.value_or(0);
             }
-            if (are_known && *blocks_[b].count > 1.01 * most) blocks_[b].count.reset();
+            if (!are_known) continue;
+            if (blocks_[b].count.value_or(0) > 1.01 * most) blocks_[b].count.reset();
+            if (blocks_[b].said > 1.01 * most) blocks_[b].said = 0;
         }
         // What comes to a loop's first block by its branch back is what did not come from outside.
         for (Edge& edge : edges_) {
@@ -309,14 +321,15 @@ class Counts {
 
     // What is known stays; the rest is such that as much goes into each block as comes out of it, as
     // far as can be.
-    void let_flow() {
+    std::vector<double> let_flow() const {
         constexpr int kRounds = 300;
         std::vector<double> in(blocks_.size()), out(blocks_.size()), count(blocks_.size()), ends(blocks_.size());
         for (size_t b = 0; b < blocks_.size(); ++b) count[b] = blocks_[b].count.value_or(0);
         in[0] = executed_[0];
-        for (const Edge& edge : edges_) in[edge.to] += edge.count, out[edge.from] += edge.count;
+        std::vector<Edge> edges = edges_;
+        for (const Edge& edge : edges) in[edge.to] += edge.count, out[edge.from] += edge.count;
         for (int round = 0; round < kRounds; ++round) {
-            for (Edge& edge : edges_) {
+            for (Edge& edge : edges) {
                 if (edge.is_known) continue;
                 double missing = count[edge.from] - out[edge.from] + count[edge.to] - in[edge.to];
                 double now = std::max(0.0, edge.count + missing / 2);
@@ -334,6 +347,20 @@ class Counts {
                 if (!blocks_[b].count) count[b] = std::max(blocks_[b].least, (in[b] + out[b]) / 2);
             }
         }
+        return count;
+    }
+
+    // Where the flow leaves hardly anything for a block whose instructions were executed, what they say holds.
+    void settle() {
+        constexpr double kHardly = 0.3;
+        std::vector<double> count = let_flow();
+        bool is_enough = true;
+        for (size_t b = 0; b < blocks_.size(); ++b)
+            if (!blocks_[b].count && count[b] < kHardly * blocks_[b].said) {
+                blocks_[b].least = std::max(blocks_[b].least, blocks_[b].said);
+                is_enough = false;
+            }
+        if (!is_enough) count = let_flow();
         for (size_t b = 0; b < blocks_.size(); ++b)
             if (!blocks_[b].count) blocks_[b].count = count[b];
     }
@@ -345,7 +372,7 @@ class Counts {
     std::vector<Block> blocks_;
     std::vector<Edge> edges_;
     std::vector<size_t> block_of_;
-    std::vector<int> owner_;
+    std::vector<int> owner_, on_line_;  // PTX instructions of the place: the last, and how many
     std::vector<std::vector<size_t>> places_;  // machine instructions, but for those never executed
 };
 
@@ -359,6 +386,11 @@ void add_use(std::vector<std::pair<MachineUnit, float>>& uses, MachineUnit unit,
     uses.emplace_back(unit, static_cast<float>(count));
 }
 
+void add_reads(TimedInstruction& timed, const MachineInstruction& machine, double count) {
+    for (size_t bank = 0; bank < timed.bank_reads.size(); ++bank)
+        timed.bank_reads[bank] += count * machine.bank_reads[bank];
+}
+
 // Whose results come when they come: a warp waits for them by a counter, not by the schedule.
 bool takes_its_time(MachineUnit unit) {
     switch (unit) {
@@ -367,6 +399,7 @@ bool takes_its_time(MachineUnit unit) {
         case MachineUnit::fma:
         case MachineUnit::multiply:
         case MachineUnit::half:
+        case MachineUnit::half_mma:
             return false;
         default:
             return true;
@@ -395,7 +428,8 @@ void count_machine_instructions(TimedCode& code, std::span<const double> execute
         double most = steps[i] * static_cast<double>(timed.places.size()) / timed.copies;
         if (own[i] > most) kept[i] = most / own[i];
         if (steps[i] > 0) timed.issues = own[i] * kept[i] / steps[i];
-        timed.beside = timed.stalls = timed.stalls_beside = timed.conflicts = 0;
+        timed.beside = timed.stalls = timed.stalls_beside = 0;
+        timed.bank_reads = {};
         timed.uses.clear();
         timed.uses_beside.clear();
     }
@@ -418,15 +452,16 @@ void count_machine_instructions(TimedCode& code, std::span<const double> execute
             TimedInstruction& timed = code.instructions[static_cast<size_t>(i)];
             mine = times[m] * kept[static_cast<size_t>(i)];
             timed.stalls += mine / steps[static_cast<size_t>(i)] * stall;
-            timed.conflicts += mine / steps[static_cast<size_t>(i)] * machine.conflicts;
-            add_use(timed.uses, machine.unit, mine / steps[static_cast<size_t>(i)]);
+            add_reads(timed, machine, mine / steps[static_cast<size_t>(i)]);
+            add_use(timed.uses, machine.unit, mine / steps[static_cast<size_t>(i)] * machine.turns);
         }
         if (by < 0 || times[m] <= mine) continue;
         TimedInstruction& timed = code.instructions[static_cast<size_t>(by)];
         double each = (times[m] - mine) / executed[static_cast<size_t>(by)];
         timed.beside += each;
         timed.stalls_beside += each * stall;
-        add_use(timed.uses_beside, machine.unit, each);
+        add_reads(timed, machine, each);
+        add_use(timed.uses_beside, machine.unit, each * machine.turns);
     }
     for (TimedInstruction& timed : code.instructions)
         timed.is_scheduled = timed.stalls > 0 &&

@@ -27,7 +27,7 @@ struct LoopTurns {
     std::map<uint32_t, double> visits;  // by turns
 };
 
-// Sets issues, beside, stalls, stalls_beside and conflicts of all instructions, so that the sum over what was
+// Sets issues, beside, stalls, stalls_beside and bank_reads of all instructions, so that the sum over what was
 // executed is that of the machine. executed: by PTX instruction, of warps; off: likewise, those that a
 // warp went past and that the machine has with their guard off (launch_record.h). Without machine
 // code nothing changes.

@@ -52,9 +52,8 @@ struct PipeUse {
     size_t pipe = kPipes;  // none
     double turn = 0;
 };
-// Half of the unit for floats multiplies whole numbers, too: those take the whole of it for one clock, as a
-// float does, and that half for two.
-constexpr size_t kFloats = 3, kMultiplies = 6, kShared = 5;
+// Whole numbers are multiplied in the unit for floats, which takes two clocks for them and for nothing else meanwhile.
+constexpr size_t kFloats = 3, kShared = 5, kHalves = 6;
 PipeUse pipe_use(MachineUnit unit, const std::array<UnitCost, kUnits>& costs) {
     auto turn = [&](Unit of) { return costs[static_cast<size_t>(of)].turn_clocks; };
     switch (unit) {
@@ -62,18 +61,17 @@ PipeUse pipe_use(MachineUnit unit, const std::array<UnitCost, kUnits>& costs) {
             return {7, turn(Unit::compare)};
         case MachineUnit::fma:
             return {kFloats, turn(Unit::single)};
-        case MachineUnit::half:
-            return {kFloats, turn(Unit::half)};
+        case MachineUnit::half:  // HFMA2, beside which the unit for floats works
+            return {kHalves, turn(Unit::compare)};
         case MachineUnit::multiply:
-            return {kMultiplies, turn(Unit::multiply)};
+        case MachineUnit::half_mma:
+            return {kFloats, turn(Unit::multiply)};
         case MachineUnit::special:
             return {1, turn(Unit::function)};
         case MachineUnit::real:
             return {2, turn(Unit::real)};
         case MachineUnit::shuffle:
             return {kShared, turn(Unit::shuffle) / kSchedulers};
-        case MachineUnit::vote:
-            return {kShared, turn(Unit::vote) / kSchedulers};
         case MachineUnit::reduce:
             return {kShared, turn(Unit::reduce) / kSchedulers};
         default:  // products: Unit::tensor's, by their size
@@ -123,6 +121,11 @@ struct Running {
     double last = 0;    // when its last access has been taken
     double since = 0;   // when its step before was issued
 };
+
+// Turns of the load/store unit, as l1tex__data_pipe_lsu_wavefronts counted them of the set's launches: for
+// each line that a wavefront needs beside its first and L1 does not have; for each sector of a reduction;
+// for a warp at a barrier.
+constexpr double kLineTurn = 0.35, kSectorTurn = 0.4, kBarrierTurn = 0.5;
 
 class Multiprocessor {
   public:
@@ -215,6 +218,15 @@ class Multiprocessor {
             double ready = time;
             for (uint32_t r : timed.reads) ready = std::max(ready, warp.ready[r]);
             if (timed.unit == Unit::wait) ready = std::max(ready, copies_ready(warp, timed));
+            bool is_nothing = timed.issues + timed.beside <= 0 && !step.has_access() && !step.is_off();
+            if (is_nothing && timed.unit != Unit::wait && timed.unit != Unit::barrier) {
+                // Another name for what is read: nothing is issued, so the warp does not wait for it.
+                ++warp.next;
+                passes(warp, step.instruction, time);
+                for (uint32_t r : timed.writes) warp.ready[r] = ready;
+                if (timed.unit == Unit::commit) commit(warp);
+                continue;
+            }
             if (ready > time) return queue_.push({ready, index});
             ++warp.next;
             if (step.is_off()) {
@@ -233,6 +245,7 @@ class Multiprocessor {
             time = issued + std::max(1.0, is_known ? timed.stalls + timed.stalls_beside
                                                    : timed.issues + timed.beside);
             if (timed.unit == Unit::barrier) {
+                take_lsu(issued, kBarrierTurn);
                 passes(warp, step.instruction, time);
                 if (!what_.no_barriers) return wait_at_barrier(index, time);
                 continue;
@@ -240,6 +253,7 @@ class Multiprocessor {
             if (timed.unit == Unit::commit) commit(warp);
             // Where the schedule is known, it holds up the warp until such a result is there.
             double done = timed.is_scheduled ? issued : issued + latency_of(timed);
+            if (timed.unit == Unit::shuffle) done = std::max(done, take_lsu(issued, 1) + latency_of(timed));
             if (step.has_access())
                 done = access(warp, step.instruction, record_.accesses[step.access], issued, time);
             for (uint32_t r : timed.writes) warp.ready[r] = done;
@@ -287,7 +301,7 @@ class Multiprocessor {
     }
 
     double issue(Running& warp, const TimedInstruction& timed, double time, double beside) {
-        double issues = std::max(timed.issues, 0.0), all = issues + beside + timed.conflicts;
+        double issues = std::max(timed.issues, 0.0), all = issues + beside;
         double& free = free_.issue[warp.scheduler];
         if (timed.stalls + timed.stalls_beside > 0) return issue_known(warp, timed, time, beside > 0, all);
         size_t pipe = pipe_of(timed.unit);
@@ -301,7 +315,7 @@ class Multiprocessor {
             unit = start + turn * timed.products;
         else
             unit = start + turn + std::max(0.0, issues - 1);
-        result_.issued += all - timed.conflicts;
+        result_.issued += all;
         result_.issue_busy += all / kSchedulers;
         return start;
     }
@@ -326,19 +340,21 @@ class Multiprocessor {
             if (use.pipe < kPipes) start = std::max(start, pipe_of_warp(warp, use.pipe));
         });
         if (timed.unit == Unit::tensor) start = std::max(start, pipe_of_warp(warp, pipe_of(Unit::tensor)));
-        each([&](const PipeUse& use, MachineUnit unit, float count) {
+        // Operands wait for their registers' bank; some are fetched ahead.
+        constexpr double kAhead = 4;
+        std::array<double, 2>& banks = free_.banks[warp.scheduler];
+        for (double bank : banks) start = std::max(start, bank - kAhead);
+        for (size_t b = 0; b < banks.size(); ++b) banks[b] = std::max(banks[b], start) + timed.bank_reads[b];
+        each([&](const PipeUse& use, MachineUnit, float count) {
             if (use.pipe >= kPipes) return;
             double& pipe = pipe_of_warp(warp, use.pipe);
             pipe = std::max(pipe, start) + count * use.turn;
-            if (unit != MachineUnit::multiply) return;
-            double& floats = pipe_of_warp(warp, kFloats);
-            floats = std::max(floats, start) + count * pipe_uses_[static_cast<size_t>(MachineUnit::fma)].turn;
         });
         if (timed.unit == Unit::tensor)
             pipe_of_warp(warp, pipe_of(Unit::tensor)) =
                 start + units_[static_cast<size_t>(Unit::tensor)].turn_clocks * timed.products;
         free = slot + all * issue_turn_;
-        result_.issued += all - timed.conflicts;
+        result_.issued += all;
         result_.issue_busy += all / kSchedulers;
         return start;
     }
@@ -389,9 +405,7 @@ class Multiprocessor {
     }
 
     double load(uint32_t instruction, const RecordedAccess& a, double issued) {
-        double lines = a.lines, start = take_lsu(issued, std::max(1.0, lines * costs_.l1_load_line_clocks));
-        double ready = start + costs_.l1_latency_clocks + lines - 1;
-        double missing = 0, missing_lines = 0, fetched = 0;
+        double ready = 0, missing = 0, missing_lines = 0, fetched = 0;
         uint64_t last = ~0ull;
         double keep = what_.full_sectors && a.sectors > 0 ? double(a.ideal_sectors) / a.sectors : 1;
         std::array<uint64_t, 64> asked;
@@ -415,6 +429,11 @@ class Multiprocessor {
         auto& by = result_.l1_by_instruction[instruction];
         by.first += a.sectors;
         by.second += a.sectors - missing;
+        double waves = std::max(1.0f, what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts) : a.wavefronts);
+        if (a.to == AccessTo::copy) waves = 1;  // what arrives does not come past the registers
+        double turns = waves * costs_.l1_load_line_clocks + kLineTurn * std::max(0.0, missing_lines - waves);
+        double start = take_lsu(issued, turns);
+        ready = std::max(ready, start + costs_.l1_latency_clocks + waves - 1);
         if (missing == 0) return ready;
         double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep);
         for (size_t i = 0; i < count; ++i) l1_.put(asked[i], done);
@@ -444,8 +463,14 @@ class Multiprocessor {
         return at + late + takes;
     }
 
+    // One for the addresses, then the data.
+    double store_turns(const RecordedAccess& a) const {
+        double waves = std::max(1.0f, what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts) : a.wavefronts);
+        return 1 + waves + kLineTurn * std::max(0.0, a.lines - waves);
+    }
+
     double store(Running& warp, const RecordedAccess& a, double issued, double& time) {
-        double start = take_lsu(issued, std::max(1.0, a.lines * 1.0));
+        double start = take_lsu(issued, store_turns(a));
         double sectors = what_.full_sectors ? std::min(a.sectors, a.ideal_sectors) : a.sectors;
         double share = a.sectors > 0 ? sectors / a.sectors : 1;
         double out = std::max(start, free_.store);
@@ -470,7 +495,8 @@ class Multiprocessor {
     }
 
     double atomic(Running& warp, const RecordedAccess& a, double issued, double& time) {
-        double start = take_lsu(issued, std::max<double>(1, a.sectors));
+        bool is_reduction = a.to == AccessTo::reduction;
+        double start = take_lsu(issued, is_reduction ? 1 + kSectorTurn * a.sectors : std::max<double>(1, a.sectors));
         double at = std::max(start, free_.atomic);
         double takes = what_.no_collisions ? 0 : launch_.atomic_clocks;
         free_.atomic = at + takes;
@@ -564,8 +590,9 @@ class Multiprocessor {
     // When each has done what it was given so far.
     struct {
         std::array<double, kSchedulers> issue{};
+        std::array<std::array<double, 2>, kSchedulers> banks{};  // of registers
         std::array<std::array<double, kPipes>, kSchedulers> unit{};
-        double shared_unit = 0;  // of shuffles and votes, which the schedulers share
+        double shared_unit = 0;  // of shuffles and reductions, which the schedulers share
         double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0;
     } free_;
     double dram_writing_ = 0;  // of DRAM's time

@@ -44,7 +44,7 @@ enum class Unit : uint8_t {
 // here waits for; alu: whole numbers, comparisons, moves; fma: sums and products of floats; multiply: of whole
 // numbers; special: MUFU, conversions, POPC; products: of matrices.
 enum class MachineUnit : uint8_t {
-    none, alu, fma, multiply, half, real, special, shuffle, vote, reduce, products, memory, barrier
+    none, alu, fma, multiply, half, half_mma, real, special, shuffle, reduce, products, memory, barrier
 };
 
 struct MachineInstruction {
@@ -56,7 +56,8 @@ struct MachineInstruction {
     MachineUnit unit = MachineUnit::alu;
     bool is_guarded = false;
     int stall = 0;     // clocks after which the warp's next one may be issued: ptxas' schedule
-    int conflicts = 0; // clocks that its operands cost, as they lie in one bank of the registers
+    int turns = 1;     // of its unit
+    std::array<uint8_t, 2> bank_reads{};  // registers of the even and of the odd bank that are read for it
     Flow flow = Flow::next;
     uint32_t target = kNowhere;  // the address; kNowhere where it is not known
 
@@ -69,7 +70,7 @@ struct TimedInstruction {
     double beside = 0;             // and of others that are executed with it: they only take their turns
     double stalls = 0;             // clocks until the warp's next step; 0: not known
     double stalls_beside = 0;      // and of those that are executed with it
-    double conflicts = 0;          // clocks that they hold up the issue beyond their turns
+    std::array<double, 2> bank_reads{};  // of the registers' two banks, those beside included
     bool is_simple = false;        // one machine instruction as a rule
     bool is_wide = false;          // of 64 bits
     bool is_guarded_there = false; // by the machine alone: a branch of the PTX became its guard

@@ -86,7 +86,7 @@ void take_shared(const TimingRows& rows, TimingCosts& costs) {
     costs.shared.swap.turn_clocks = rows.clocks(full, full.work * kLanes);
 }
 
-// By warp, of atomics without a needed old value: all lanes on one word; on 64 and 256 words at
+// By warp, of atomics without a needed old value: all lanes on one word; side by side on one line; on 64 and 256 words at
 // random, where two lines are one slice's; on a million words, which keep every slice busy.
 void take_atomics(const TimingRows& rows, TimingCosts& costs) {
     constexpr double kSectors = 8;
@@ -98,6 +98,8 @@ void take_atomics(const TimingRows& rows, TimingCosts& costs) {
     double asked = kSectors * (1 - std::pow(31.0 / 32, 32));
     costs.atomics.sector_clocks = (of_warp("micro_atomic<0, 0>", 64) / kSectors +
                                    of_warp("micro_atomic<0, 0>", 256) / asked) / 2;
+    constexpr double kOfLine = 4;
+    costs.atomics.whole_sector_clocks = of_warp("micro_atomic<0, 1>", 32) / kOfLine;
     costs.atomics.word_clocks = of_warp("micro_atomic<0, 0>", 1) / kWarp;
     costs.atomics.float_word_clocks = of_warp("micro_atomic<2, 0>", 1) / kWarp;
     costs.atomics.slices = std::round(costs.atomics.word_clocks * kWarp / of_warp("micro_atomic<0, 0>", 1 << 20));

@@ -30,7 +30,7 @@ struct TimingCosts {
     // A slice of L2 changes one sector after another; a word's lanes take turns.
     struct Atomics {
         double latency_clocks = 0;  // of one in L2
-        double sector_clocks = 0, slices = 0;
+        double sector_clocks = 0, whole_sector_clocks = 0, slices = 0;
         double word_clocks = 0, float_word_clocks = 0;
     } atomics;
     struct L2 {

@@ -140,6 +140,27 @@ TEST(MachineCounts, WhatIsMovedOutOfALoopDoesNotCountForItsBlock) {
     EXPECT_EQ(40, counts[5]);
 }
 
+// Two PTX instructions on one line, as of inline assembly, in a loop of 10 turns: both have both places, and
+// each turn executes them once. On the next line two have become one.
+TEST(MachineCounts, InstructionsOnOneLineShareItsPlaces) {
+    Program p;
+    int before = p.line(), first = p.line(MachineUnit::alu), second = p.line(MachineUnit::alu),
+        third = p.line(MachineUnit::alu), fourth = p.line(MachineUnit::alu), back = p.line(MachineUnit::none, true);
+    p.add(before);
+    p.turn(before, Flow::branch, 6 * 16);
+    uint32_t loop = p.here();
+    p.add(first, MachineUnit::alu);
+    p.add(first, MachineUnit::alu);
+    p.add(third, MachineUnit::alu);
+    p.turn(back, Flow::branch, loop);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    p.code.instructions[static_cast<size_t>(second)].places = p.code.instructions[static_cast<size_t>(first)].places;
+    p.code.instructions[static_cast<size_t>(fourth)].places = p.code.instructions[static_cast<size_t>(third)].places;
+    std::vector<LoopTurns> loops = {{1, 5, {{10, 2}}}};
+    std::vector<double> counts = p.counts({2, 20, 20, 20, 20, 20}, loops);
+    for (size_t m = 2; m < 6; ++m) EXPECT_EQ(20, counts[m]) << m;
+}
+
 // The first block of two warps: line 1 is executed by one of them, and the other goes past it with the guard
 // off. The costs of all steps are those of the machine: two clocks for each instruction.
 TEST(MachineCounts, TheStepsCostWhatTheMachineTakes) {

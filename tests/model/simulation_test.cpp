@@ -85,6 +85,62 @@ TEST(Simulation, TheScheduleHoldsUpTheWarp) {
     EXPECT_DOUBLE_EQ(4 * 5, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
 }
 
+// Ten machine instructions of one warp, a clock apart. Whole numbers are multiplied in the floats' unit, two
+// clocks each; with three registers of one bank each, of which that gives one a clock, they take three.
+TEST(Simulation, UnitsAndRegisterBanksTakeTurns) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {}, {})};
+    TimedInstruction& timed = code.instructions[0];
+    timed.stalls = 1;
+    timed.is_scheduled = true;
+    TimingCosts costs = timing();
+    costs.of(Unit::multiply).turn_clocks = 2;
+    LaunchRecord record = record_of(1, std::vector<RecordedStep>(100, RecordedStep{0}));
+    auto clocks = [&] { return simulate(card(), costs, code, record, {}, {}, 1).clocks; };
+    timed.uses = {{MachineUnit::fma, 1.0f}};
+    EXPECT_NEAR(100, clocks(), 1);
+    timed.uses = {{MachineUnit::multiply, 1.0f}};
+    EXPECT_NEAR(200, clocks(), 2);
+    timed.uses = {{MachineUnit::fma, 1.0f}, {MachineUnit::multiply, 1.0f}};
+    EXPECT_NEAR(300, clocks(), 3);
+    timed.uses = {{MachineUnit::fma, 1.0f}};
+    timed.bank_reads = {3, 0};
+    EXPECT_NEAR(300, clocks(), 8);
+    timed.bank_reads = {1, 2};
+    EXPECT_NEAR(200, clocks(), 8);
+}
+
+// Another name for a register is no instruction: the load after it does not wait for what the name stands for.
+TEST(Simulation, WhatIsNoInstructionDoesNotWait) {
+    TimedCode code;
+    code.registers = 3;
+    code.instructions = {instruction(Unit::memory, {}, {0}), instruction(Unit::integer, {0}, {1}),
+                         instruction(Unit::memory, {}, {2}), instruction(Unit::single, {1, 2}, {0})};
+    code.instructions[1].issues = 0;
+    LaunchRecord record = record_of(1, {{0, 0}, {1}, {2, 0}, {3}});
+    record.accesses = {RecordedAccess{}};
+    EXPECT_DOUBLE_EQ(1 + 20 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+}
+
+// Of global memory, too, the load/store unit takes as many turns as L1's banks need: here 8 for 32 lines;
+// a store one more, for its addresses.
+TEST(Simulation, LoadsTakeTurnsByBanksAndNotByLines) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {0})};
+    LaunchRecord record = record_of(1, {{0, 0}});
+    RecordedAccess access;
+    access.to = AccessTo::global_load;
+    access.sectors = access.lines = access.ideal_sectors = 1;
+    access.wavefronts = 8;
+    record.accesses = {access};
+    record.sectors = {4 << 1 | 1};
+    EXPECT_DOUBLE_EQ(8, simulate(card(), timing(), code, record, {}, {}, 1).lsu_busy);
+    record.accesses[0].to = AccessTo::global_store;
+    EXPECT_DOUBLE_EQ(9, simulate(card(), timing(), code, record, {}, {}, 1).lsu_busy);
+}
+
 // A load whose guard is off goes through the load/store unit, and what reads its result waits for it as
 // long as for one of shared memory: 20 clocks, then the sum's own 1.
 TEST(Simulation, AGuardThatIsOffSparesNoTurn) {

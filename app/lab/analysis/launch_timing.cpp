@@ -34,7 +34,7 @@ TimedCode code_of_kernel(const PreparedKernel& prepared) {
     std::vector<MachineInstruction> machine;
     for (const SassPlace& place : sass_places(prepared.program.cubin, prepared.program.entry))
         machine.push_back({place.address, place.ptx_line, static_cast<MachineUnit>(place.unit), place.is_guarded,
-                           place.stall, place.conflicts, static_cast<Flow>(place.flow), place.target});
+                           place.stall, place.turns, place.bank_reads, static_cast<Flow>(place.flow), place.target});
     return timed_code(prepared.kernel, std::move(machine));
 }
 
