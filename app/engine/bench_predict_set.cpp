@@ -97,7 +97,9 @@ Json json_of(const Row& row) {
             {"dram_read_bytes", m.dram_read_bytes},
             {"recorded_dram_read_bytes", row.dram_read()},
             {"instructions", m.instructions},
-            {"recorded_instructions", row.instructions()}};
+            {"recorded_instructions", row.instructions()},
+            {"load_store_turns", m.load_store_turns},
+            {"recorded_load_store_turns", row.counter("l1tex__data_pipe_lsu_wavefronts.sum")}};
 }
 
 void write_ranges(const std::vector<double>& ratios,

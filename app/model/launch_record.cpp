@@ -68,6 +68,7 @@ LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
     record_.steps_off_by.resize(code.instructions.size());
     for (uint32_t i = 0; i < code.instructions.size(); ++i)
         if (uint32_t head = code.instructions[i].back_to; head <= i) record_.loops.push_back({head, i, {}});
+    find_rounds();
     for (WarpState& warp : warps_) {
         warp.seen.resize(code.instructions.size());
         warp.turns.resize(record_.loops.size());
@@ -82,6 +83,7 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
         if (!buffer.holds(sector * kSector, 1)) continue;
         uint64_t count = (buffer.bytes + kSector - 1) / kSector;
         buffers_.push_back({buffer.address / kSector, count, std::vector<uint32_t>(count),
+                            std::vector<uint8_t>(count), std::vector<uint32_t>(count),
                             std::vector<uint8_t>(count), false});
         record_.buffer_sectors += static_cast<double>(count);
         return recent_ = &buffers_.back();
@@ -100,6 +102,80 @@ void LaunchRecorder::take_line(const BufferState& state, uint64_t at) {
     }
     if (!is_known) ++record_.lines;
     if (!is_there) fetches_ += kSectorsPerLine;
+}
+
+// In the order of the machine code, where it is known.
+void LaunchRecorder::find_rounds() {
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < code_.instructions.size(); ++i)
+        if (code_.machine.empty() || !code_.instructions[i].places.empty()) order.push_back(i);
+    // Of a load the access counts, not what computes its address.
+    auto place_of = [&](uint32_t i) {
+        const TimedInstruction& timed = code_.instructions[i];
+        for (uint32_t place : timed.places) {
+            auto found = std::lower_bound(code_.machine.begin(), code_.machine.end(), place,
+                                          [](const MachineInstruction& m, uint32_t at) { return m.address < at; });
+            bool is_there = found != code_.machine.end() && found->address == place;
+            if (timed.unit == Unit::memory && is_there && found->unit == MachineUnit::memory) return place;
+        }
+        return timed.places.front();
+    };
+    if (!code_.machine.empty())
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return place_of(a) < place_of(b); });
+    rounds_.assign(code_.instructions.size(), 0);
+    std::vector<uint8_t> is_pending(code_.registers);
+    uint32_t round = 0;
+    for (uint32_t i : order) {
+        const TimedInstruction& timed = code_.instructions[i];
+        bool uses = std::any_of(timed.reads.begin(), timed.reads.end(), [&](uint32_t r) { return is_pending[r] != 0; });
+        if (uses || timed.unit == Unit::barrier) {
+            ++round;
+            std::fill(is_pending.begin(), is_pending.end(), uint8_t{0});
+        }
+        rounds_[i] = round;
+        if (timed.unit == Unit::memory)
+            for (uint32_t r : timed.writes) is_pending[r] = 1;
+    }
+}
+
+void LaunchRecorder::begin_load(const MemoryEvent& event) {
+    block_ = event.block;
+    round_ = 0;
+    if (event.is_store || event.warp >= warps_.size()) return;
+    WarpState& warp = warps_[event.warp];
+    bool is_new = warp.loads == ~0u || rounds_[event.instruction] != rounds_[warp.loads] || event.instruction < warp.loads;
+    bool is_same = event.instruction == warp.loads;  // once more, in the next turn of a loop
+    if (warp.loads != ~0u && (is_new || is_same)) ++warp.round;
+    warp.loads = event.instruction;
+    round_ = static_cast<uint8_t>(std::min<uint32_t>(warp.round, 255));
+}
+
+// A load of a sector: comes, if it is not in L2.
+void LaunchRecorder::ask(BufferState& state, uint64_t at, bool comes) {
+    uint32_t& first = state.asked_by[at];
+    if (comes || first == 0) {
+        first = block_ + 1;
+        state.round[at] = round_;
+        return;
+    }
+    uint32_t apart = first > block_ + 1 ? first - block_ - 1 : block_ + 1 - first;
+    if (apart <= limits_.side_by_side) state.round[at] = std::min(state.round[at], round_);
+}
+
+void LaunchRecorder::mark_late() {
+    record_.is_late.resize(record_.sectors.size());
+    for (size_t i = 0; i < record_.sectors.size(); ++i) {
+        const auto [block, round] = asked_[i];
+        bool comes = (record_.sectors[i] & 1) != 0;
+        record_.is_late[i] = comes;
+        BufferState* state = state_of(record_.sectors[i] >> 1);
+        if (!state) continue;
+        uint64_t at = (record_.sectors[i] >> 1) - state->first;
+        uint32_t first = state->asked_by[at];
+        if (first == 0) continue;
+        uint32_t apart = first > block + 1 ? first - block - 1 : block + 1 - first;
+        if (apart <= limits_.side_by_side) record_.is_late[i] = state->round[at] >= round;
+    }
 }
 
 // Whether the sector comes from DRAM, or goes there for the first time.
@@ -131,6 +207,7 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
         }
     }
     last = fetches_ + 1;
+    if (!is_store) ask(*state, at, comes);
     return is_store ? goes : comes;
 }
 
@@ -187,6 +264,7 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
         if (bytes > 32 || !keeps_) {
         } else {
             record_.sectors.push_back(sector << 1 | (comes ? 1 : 0));
+            asked_.emplace_back(block_, round_);
         }
         access.lines = static_cast<uint16_t>(access.lines + (sector / kSectorsPerLine != line));
         line = sector / kSectorsPerLine;
@@ -322,6 +400,7 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
                                    [&](uint64_t packed) { return packed >> 1 == sector; });
         if (!is_new) continue;
         record_.sectors.push_back(sector << 1 | (comes ? 1 : 0));
+        asked_.emplace_back(block_, round_);
         ++access.sectors;
         ++access.ideal_sectors;
     }
@@ -340,6 +419,7 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
 void LaunchRecorder::on_memory(const MemoryEvent& event) {
     if (event.instruction >= code_.instructions.size()) return;
     if (!keeps_ && event.space == Space::shared) return;
+    if (event.space == Space::global) begin_load(event);
     constexpr int kRowBytes = 16;  // of ldmatrix; wmma's elements have 1 to 8
     if (event.kind == AccessKind::matrix && event.bytes_per_lane != kRowBytes) return on_matrix(event);
     int index = event.instruction < access_of_.size() ? access_of_[event.instruction] : -1;
@@ -452,6 +532,7 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
 
 void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
     block_executed_ += static_cast<float>(executed);
+    if (number < warps_.size()) warps_[number].loads = ~0u, warps_[number].round = 0;
     if (keeps_ && number < warps_.size()) {
         flush(number);
         go_round(warps_[number], ~0u, ~0u);
@@ -473,6 +554,7 @@ void LaunchRecorder::on_fault(const Fault&) { has_fault_ = true; }
 
 LaunchRecord LaunchRecorder::take(double of_blocks) {
     record_.of_blocks = of_blocks;
+    mark_late();
     record_.atomic_busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
     record_.alone_sectors = std::max(0.0, record_.alone_sectors);
     record_.alone_written_sectors = std::max(0.0, record_.alone_written_sectors);

@@ -56,6 +56,9 @@ struct LaunchRecord {
     std::vector<RecordedBlock> blocks;
     std::vector<RecordedAccess> accesses;
     std::vector<uint64_t> sectors;
+    // By entry of sectors: whether a load waits for DRAM there. Blocks that run side by side ask for one sector
+    // at one time, so all of them do, though it comes once; who asks later finds it in L2. Empty: as bit 0.
+    std::vector<uint8_t> is_late;
     double steps = 0;  // of those blocks
     std::vector<double> steps_by, steps_off_by;  // by instruction; the latter with their guard off
     std::vector<LoopTurns> loops;  // of those blocks' warps
@@ -81,6 +84,7 @@ struct RecordLimits {
     double l2_sectors = 1;  // that L2 holds
     double slices = 1, sector_clocks = 1, word_clocks = 1, float_word_clocks = 1;
     double whole_sector_clocks = 1;  // each of whose words one lane changes
+    double side_by_side = 0;  // blocks whose numbers are no further apart begin at about the same time
 };
 
 class LaunchRecorder : public StepObserver {
@@ -117,11 +121,15 @@ class LaunchRecorder : public StepObserver {
         std::vector<uint16_t> seen;
         std::vector<uint32_t> turns;  // of each loop, since the warp came to it
         uint32_t last_access = RecordedStep::kNone, last_instruction = ~0u;
+        // Loads that are asked for together, before any of them is used, are one round.
+        uint32_t loads = ~0u, round = 0;  // the last of them; since the block began
     };
     struct BufferState {
         uint64_t first = 0, count = 0;      // sectors
         std::vector<uint32_t> touched;      // by sector: fetches when it last was, and one more; 0: never
         std::vector<uint8_t> written;       // 1 in part, 2 whole
+        std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
+        std::vector<uint8_t> round;         // of those side by side with that block, the earliest round
         bool is_read = false;
     };
     void go_past(WarpState& warp, uint32_t first, uint32_t last);
@@ -140,6 +148,10 @@ class LaunchRecorder : public StepObserver {
                  RecordedAccess& access);
     BufferState* state_of(uint64_t sector);
     CountAs::Executed executed_of(uint32_t instruction) const;
+    void find_rounds();
+    void begin_load(const MemoryEvent& event);
+    void ask(BufferState& state, uint64_t at, bool comes);
+    void mark_late();
 
     const ptx::Kernel& kernel_;
     const TimedCode& code_;
@@ -154,6 +166,10 @@ class LaunchRecorder : public StepObserver {
     std::vector<BufferState> buffers_;
     BufferState* recent_ = nullptr;
     uint32_t fetches_ = 0;
+    std::vector<uint32_t> rounds_;  // by instruction, of loads: which stand behind a use of earlier ones
+    uint32_t block_ = 0;            // whose access is under way, and in which round
+    uint8_t round_ = 0;
+    std::vector<std::pair<uint32_t, uint8_t>> asked_;  // by entry of the record's sectors: block, round
     float block_executed_ = 0;
     std::vector<double> slices_;
     // wmma's loads and stores, by instruction; and what the one under way has stored so far.

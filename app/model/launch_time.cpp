@@ -183,6 +183,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double scale = blocks / static_cast<double>(record.blocks.size());
     if (asked > 0) time.l2_hit = std::max(0.0, 1 - (f.reads + f.again) / (asked * scale));
     time.instructions = machine_instructions(record, time.simulated);
+    time.load_store_turns = time.simulated.lsu_busy * blocks / std::max(1.0, time.simulated.blocks);
     time.l2_missed = f.reads + f.again;
     time.dram_read_bytes = kSector * (f.reads + f.again + f.parts);
     return time;

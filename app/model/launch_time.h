@@ -23,6 +23,7 @@ struct LaunchTime {
     double dram_read_bytes = 0;     // likewise
     double l2_missed = 0;           // sectors that loads do not find in L2, likewise
     double instructions = 0;        // machine instructions of all warps
+    double load_store_turns = 0;    // of the load/store units of all multiprocessors
     SimulatedTime simulated;
 };
 

@@ -405,7 +405,7 @@ class Multiprocessor {
     }
 
     double load(uint32_t instruction, const RecordedAccess& a, double issued) {
-        double ready = 0, missing = 0, missing_lines = 0, fetched = 0;
+        double ready = 0, missing = 0, missing_lines = 0, fetched = 0, late = 0;
         uint64_t last = ~0ull;
         double keep = what_.full_sectors && a.sectors > 0 ? double(a.ideal_sectors) / a.sectors : 1;
         std::array<uint64_t, 64> asked;
@@ -420,7 +420,10 @@ class Multiprocessor {
             ++missing;
             missing_lines += sector / 4 != last;
             last = sector / 4;
-            fetched += from_dram_.erase(sector) != 0;
+            bool comes = from_dram_.erase(sector) != 0;
+            fetched += comes;
+            bool is_late = record_.is_late.empty() ? comes : record_.is_late[a.first_sector + i] != 0;
+            late += is_late && came_.insert(sector).second;
             if (count < asked.size()) asked[count++] = sector;
         }
         result_.l1_sectors += a.sectors;
@@ -435,12 +438,13 @@ class Multiprocessor {
         double start = take_lsu(issued, turns);
         ready = std::max(ready, start + costs_.l1_latency_clocks + waves - 1);
         if (missing == 0) return ready;
-        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep);
+        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep, late * keep);
         for (size_t i = 0; i < count; ++i) l1_.put(asked[i], done);
         return std::max(ready, done);
     }
 
-    double from_l2(double start, double sectors, double lines, double fetched) {
+    // fetched: that come from DRAM for this; late: that come from there just now, for whomever.
+    double from_l2(double start, double sectors, double lines, double fetched, double late_sectors) {
         // A line's four sectors come as fast as L1 takes lines.
         double takes = std::max(sectors / 4 * costs_.l1_load_line_clocks,
                                 lines * share_.line + sectors * share_.sector);
@@ -448,14 +452,14 @@ class Multiprocessor {
         free_.l2 = at + takes;
         result_.l2_busy += takes;
         double late = costs_.l2_latency_clocks;
-        double come = fetched * launch_.dram_share;
-        if (come > 0 && !what_.no_dram) {
+        double come = fetched * launch_.dram_share, wait = late_sectors * launch_.dram_share;
+        if ((come > 0 || wait > 0) && !what_.no_dram) {
             double dram = std::max(at, free_.dram);
             free_.dram = dram + come * share_.dram_sector;
             result_.dram_busy += come * share_.dram_sector;
-            double share = std::min(1.0, come);
+            double share = std::min(1.0, wait);
             double more = costs_.dram_latency_clocks - costs_.l2_latency_clocks;
-            at = std::max(at, dram);
+            if (wait > 0) at = std::max(at, dram);
             // While a channel writes, reads wait for it.
             double writes = std::min(1.0, dram_writing_ / std::max(1.0, free_.dram));
             late += share * (more + writes * costs_.dram_write_batch_clocks);
@@ -501,7 +505,7 @@ class Multiprocessor {
         double takes = what_.no_collisions ? 0 : launch_.atomic_clocks;
         free_.atomic = at + takes;
         result_.atomic_busy += takes;
-        double out = from_l2(start, a.sectors, a.lines, 0) - costs_.l2_latency_clocks;
+        double out = from_l2(start, a.sectors, a.lines, 0, 0) - costs_.l2_latency_clocks;
         at = std::max(at, out);
         warp.last = std::max(warp.last, at);
         constexpr double kQueue = 2000;
@@ -577,6 +581,7 @@ class Multiprocessor {
     double issue_turn_ = 1;  // of a scheduler that always has a warp: sums and logic, which two units share
     FirstLevel l1_;
     std::unordered_set<uint64_t> from_dram_;  // sectors that have not come yet
+    std::unordered_set<uint64_t> came_;       // those that a load has waited for
     // Clocks of what all multiprocessors share, as this one sees them.
     struct {
         double line = 0, sector = 0, write_line = 0, write_sector = 0;  // of L2

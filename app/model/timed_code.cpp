@@ -177,12 +177,28 @@ void leave_out_far_places(TimedInstruction& timed) {
         if (timed.places[n] - timed.places[n - 1] > kFar) return timed.places.resize(n);
 }
 
+// Whether the machine branches there: else ptxas made guards of it, across which it moves what it likes.
+bool is_branch_there(const TimedCode& code, const TimedInstruction& timed) {
+    if (code.machine.empty()) return true;
+    return std::any_of(timed.places.begin(), timed.places.end(), [&](uint32_t place) {
+        auto found = std::lower_bound(code.machine.begin(), code.machine.end(), place,
+                                      [](const MachineInstruction& m, uint32_t at) { return m.address < at; });
+        return found != code.machine.end() && found->address == place &&
+               found->flow != MachineInstruction::Flow::next;
+    });
+}
+
 void mark_runs(const ptx::Kernel& kernel, TimedCode& code) {
     for (size_t n = 0; n < kernel.instructions.size(); ++n) {
         const Instruction& i = kernel.instructions[n];
         TimedInstruction& timed = code.instructions[n];
         timed.ends_run = timed.unit == Unit::branch || timed.unit == Unit::barrier;
         if (timed.unit != Unit::branch) continue;
+        bool goes_back = std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& operand) {
+            return operand.kind == Operand::Kind::label && operand.value <= n;
+        });
+        timed.ends_run = goes_back || is_branch_there(code, timed);
+        if (!timed.ends_run) continue;
         for (const Operand& operand : i.operands)
             if (operand.kind == Operand::Kind::label && operand.value < code.instructions.size()) {
                 code.instructions[operand.value].begins_run = true;

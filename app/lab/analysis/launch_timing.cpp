@@ -63,7 +63,7 @@ class Recording {
           access_of_(report_indices(into.prepared->kernel)),
           recorder_(into.prepared->kernel, into.code, stage_.memory, into.prepared->counting.count_as, access_of_,
                     static_cast<uint32_t>((shape_.block.count() + 31) / 32),
-                    record_limits(timing_costs_in_use())),
+                    limits_of(into)),
           cancel_(cancel) {
         if (!job.own.is_used()) code_of(job.stage).fill(stage_, job, 1, cancel);
     }
@@ -100,6 +100,13 @@ class Recording {
     bool has_fault() const { return recorder_.has_fault(); }
 
   private:
+    // Blocks that follow each other begin one after another while the first are at work: a quarter of what
+    // the card holds at once still asks for its first words when the first block gets them.
+    static RecordLimits limits_of(const RecordedLaunch& into) {
+        RecordLimits limits = record_limits(timing_costs_in_use());
+        limits.side_by_side = 0.25 * device_in_use().sm_count * std::max(1, into.occupancy.blocks_per_sm);
+        return limits;
+    }
     double run(uint64_t begin, uint64_t end, bool keeps) {
         if (first_ == ~0ull) first_ = begin;
         recorder_.keep(keeps);

@@ -73,6 +73,54 @@ TEST(LaunchTiming, ASectorThatIsReadAgainIsInL1) {
     EXPECT_DOUBLE_EQ(31.0 / 32, table.l1_hit);
 }
 
+// How many of its loads' sectors come from DRAM for a recorded block, and for how many it waits until they come from there.
+std::pair<int, int> come_and_late(const LaunchRecord& record) {
+    int come = 0, late = 0;
+    for (const RecordedAccess& access : record.accesses)
+        for (uint32_t i = 0; access.to == AccessTo::global_load && i < access.sectors; ++i) {
+            come += static_cast<int>(record.sectors[access.first_sector + i] & 1);
+            late += record.is_late[access.first_sector + i];
+        }
+    return {come, late};
+}
+
+// 264 blocks, of which the 67th is looked at first, and the 199th for the same multiprocessor. Eight of them share each sector of in. It
+// comes for the first that asks, and all that begin side by side wait for it.
+TEST(LaunchTiming, BlocksSideBySideWaitForOneSectorTogether) {
+    NEEDS_NVRTC();
+    RecordedLaunch launch = record_launch(own_job(
+        "__global__ void shared_words(const float* in, float* out) {\n"
+        "    out[blockIdx.x * 32 + threadIdx.x] = in[blockIdx.x];\n"
+        "}\n",
+        "shared_words", {264}, {32}, {"f32[264]", "f32[8448]"}));
+    ASSERT_EQ(2u, launch.record.blocks.size());
+    const auto [come, late] = come_and_late(launch.record);
+    EXPECT_EQ(1, come);  // the 199th's came for the 193rd
+    EXPECT_EQ(2, late);
+}
+
+// Each block reads its own line, and after a barrier its neighbour's first word: by then that has
+// come for the neighbour.
+TEST(LaunchTiming, WhoAsksLaterFindsItInL2) {
+    NEEDS_NVRTC();
+    RecordedLaunch launch = record_launch(own_job(
+        "__global__ void halo(const float* in, float* out) {\n"
+        "    __shared__ float held[33];\n"
+        "    int i = blockIdx.x * 32 + threadIdx.x;\n"
+        "    held[threadIdx.x] = in[i];\n"
+        "    __syncthreads();\n"
+        "    float next = held[31 - threadIdx.x];\n"
+        "    if (threadIdx.x == 0) held[32] = in[i + 32 + (next > 2)];\n"
+        "    __syncthreads();\n"
+        "    out[i] = next + held[32];\n"
+        "}\n",
+        "halo", {264}, {32}, {"f32[8488]=0..1", "f32[8448]"}));
+    ASSERT_EQ(2u, launch.record.blocks.size());
+    const auto [come, late] = come_and_late(launch.record);
+    EXPECT_EQ(9, come);  // five of the 67th; of the 199th all but what its neighbour before took
+    EXPECT_EQ(8, late);                 // each block's own line alone
+}
+
 // 256 floats, 32 sectors, each asked for once.
 TEST(LaunchTiming, AStreamFindsNothing) {
     NEEDS_NVRTC();
