@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "course/lesson.h"
+
 namespace lanewise {
 namespace {
 
@@ -30,10 +32,14 @@ bool is_measured(const DeviceProfile& card) {
 
 const DeviceProfile* card_of_figures(std::span<const DeviceProfile> cards,
                                      std::string_view wanted) {
-    const DeviceProfile* found = nullptr;
-    for (const DeviceProfile& card : cards)
-        if (is_measured(card) && (!found || card.name == wanted)) found = &card;
-    return found;
+    const DeviceProfile *found = nullptr, *usual = nullptr;
+    for (const DeviceProfile& card : cards) {
+        if (!is_measured(card)) continue;
+        if (card.name == wanted) return &card;
+        if (card.name == kModelledCard) usual = &card;
+        if (!found) found = &card;
+    }
+    return usual ? usual : found;
 }
 
 NameLookup with_card(NameLookup names, const DeviceProfile* card) {

@@ -18,7 +18,7 @@ namespace lanewise {
 
 inline constexpr std::string_view kCardName = "card.name";  // a query of its own: it is no number
 
-// The card called `wanted` if its figures were measured, else the first card of which that is so;
+// The card called `wanted` if its figures were measured, else kModelledCard, else the first of which that is so;
 // null where no card was measured.
 const DeviceProfile* card_of_figures(std::span<const DeviceProfile> cards,
                                      std::string_view wanted = {});

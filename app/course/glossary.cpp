@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "course/card_figures.h"
 #include "course/toml_head.h"
 
 namespace lanewise {
@@ -259,11 +260,10 @@ std::string measured_sentence(const Term& term, std::span<const DeviceProfile> c
                               std::string_view card) {
     const CostField* field = cost_called(term.measured);
     if (!field) return "";
-    const DeviceProfile* shown = nullptr;
-    for (const DeviceProfile& each : cards) {
-        if (!each.costs_like.empty() || each.costs.*field->value <= 0) continue;
-        if (!shown || each.name == card) shown = &each;
-    }
+    std::vector<DeviceProfile> measured;
+    for (const DeviceProfile& each : cards)
+        if (each.costs_like.empty() && each.costs.*field->value > 0) measured.push_back(each);
+    const DeviceProfile* shown = card_of_figures(measured, card);
     if (!shown) return "";
     const double value = shown->costs.*field->value;
     std::string amount =

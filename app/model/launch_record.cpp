@@ -241,12 +241,12 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
         else
             slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
         last_slice = slice;
-        ++record_.atomic_sectors;
+        ++record_.atomics.sectors;
         most = std::max(most, static_cast<float>(worst));
         begin = end;
     }
     access.turns = most;
-    ++record_.atomic_requests;
+    ++record_.atomics.requests;
 }
 
 void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
@@ -555,7 +555,7 @@ void LaunchRecorder::on_fault(const Fault&) { has_fault_ = true; }
 LaunchRecord LaunchRecorder::take(double of_blocks) {
     record_.of_blocks = of_blocks;
     mark_late();
-    record_.atomic_busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
+    record_.atomics.busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
     record_.alone_sectors = std::max(0.0, record_.alone_sectors);
     record_.alone_written_sectors = std::max(0.0, record_.alone_written_sectors);
     return std::move(record_);

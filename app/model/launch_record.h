@@ -76,8 +76,10 @@ struct LaunchRecord {
     double again_sectors = 0;           // fetched again, as L2 had lost them
     std::vector<double> fetched_by;     // of read_sectors and again_sectors, by instruction
     double buffer_sectors = 0, read_buffer_sectors = 0;  // of all buffers touched, and of those read
-    // Atomics: clocks of the slice of L2 that has most to do, and of all slices together; requests.
-    double atomic_requests = 0, atomic_busiest_clocks = 0, atomic_sectors = 0;
+    struct Atomics {
+        double requests = 0, sectors = 0;
+        double busiest_clocks = 0;  // of the slice of L2 that has most to do
+    } atomics;
 };
 
 struct RecordLimits {

@@ -167,8 +167,8 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double part_factor = filled + alone_writes * (std::max(filled, timing.dram.part_factor) - filled);
     if (f.flagged_writes > 0)
         launch.write_clocks = write * turning * (go / f.flagged_writes) * (1 + part * (part_factor - 1));
-    if (record.atomic_requests > 0)
-        launch.atomic_clocks = record.atomic_busiest_clocks * launch.active_sms / record.atomic_requests;
+    if (record.atomics.requests > 0)
+        launch.atomic_clocks = record.atomics.busiest_clocks * launch.active_sms / record.atomics.requests;
     time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());
     if (!what.no_tail)
         time.simulated.clocks *= imbalance(record, launch, sms);

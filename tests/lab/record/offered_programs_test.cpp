@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t kMostShippedBytes = 3'800'000;  // 3 MB of two courses, and what came since
+constexpr uint64_t kMostShippedBytes = 3'900'000;  // 3 MB of two courses, and what came since
 
 const Catalogue& catalogue() {
     return shipped_stages();
