@@ -4,10 +4,15 @@
     http_test.py ENGINE [FAKE_DRIVER] [CASE…]
 
 Needs no network but loopback, no GPU, no compiler and no page. What wants bubblewrap, or a compiler, is left
-out where there is none, and said. Exit status: 0 fine, 1 faults.
+out where there is none, and said. Cases mostly wait, so several run at once, each with servers, folders and a process
+of its own. Exit status: 0 fine, 1 faults.
 """
+import concurrent.futures
+import contextlib
 import inspect
+import io
 import json
+import multiprocessing
 import os
 import pathlib
 import re
@@ -21,6 +26,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 
 import hub_client
 import hostile  # noqa: E402  by way of hub_client
@@ -144,18 +150,24 @@ def only_tokens_open_the_door(folder):
             with Socket(server, ADA, way) as socket:
                 socket.greeting()
                 expect(socket.headers.get("sec-websocket-protocol", "") == ("lanewise" if way == "protocol" else ""), str(socket.headers))
+        expect(server.get("/engine.json", Authorization="Bearer wrongwrongwrongwrong")[0] == 401, "an unknown one")
         begun = time.time()
-        for wrong in (ADA[:-1], ADA + "x", ADA.upper(), "x" * 5_000):
+
+        def tries(wrong):
             try:
                 expect_refused(401, "this token is not known here", server, wrong)
             except (Refused, ConnectionError):
                 pass
+        threads = [threading.Thread(target=tries, args=(wrong,)) for wrong in (ADA[:-1], ADA + "x", ADA.upper(), "x" * 5_000)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         expect(time.time() - begun > 1.5, "wrong tokens are not slowed down")
         status, _, body = server.get("/engine.json")
         said = json.loads(body)
         expect((said["socket"], said["needs_token"], said["title"]) == ("engine", True, "A class"), str(said))
         expect(json.loads(server.get("/engine.json", Authorization=f"Bearer {ADA}")[2])["token"] == "known", "a known token")
-        expect(server.get("/engine.json", Authorization="Bearer wrongwrongwrongwrong")[0] == 401, "an unknown one")
         expect(ADA not in server.log(), "a token stands in the log")
 
 
@@ -1088,28 +1100,41 @@ def a_prefix_stands_before_the_engine(folder):
         expect("env -i" in pathlib.Path(folder, "started").read_text(), "the prefix was not used")
 
 
+AT_ONCE = 12
+
+
+def tried(name):
+    """Runs the case of this name: what it says, and its faults."""
+    said = io.StringIO()
+    # Not below /tmp, which is private within the walls in any case.
+    with contextlib.redirect_stdout(said), tempfile.TemporaryDirectory(dir=os.path.dirname(ENGINE), ignore_cleanup_errors=True) as folder:
+        faults.clear()
+        begun = time.time()
+        try:
+            globals()[name](folder)
+        except Exception as error:
+            print(traceback.format_exc())
+            expect(False, f"{name}: {error!r}")
+        print(f"{name}: {time.time() - begun:.1f} s")
+    return said.getvalue(), list(faults)
+
+
 def main():
     # Names of cases, or, behind a minus sign, of those that are left out.
     chosen = [word for word in sys.argv[3:] if not word.startswith("-")]
     left_out = [word[1:] for word in sys.argv[3:] if word.startswith("-")]
-    cases = [case for case in globals().values() if inspect.isfunction(case) and case.__module__ == "__main__"
+    cases = [case.__name__ for case in globals().values() if inspect.isfunction(case) and case.__module__ == "__main__"
              and case.__code__.co_varnames[:1] == ("folder",) and case.__code__.co_argcount == 1
-             and not case.__code__.co_flags & inspect.CO_VARARGS]
-    for case in cases:
-        if (chosen and case.__name__ not in chosen) or case.__name__ in left_out:
-            continue
-        # Not below /tmp, which is private within the walls in any case.
-        with tempfile.TemporaryDirectory(dir=os.path.dirname(ENGINE), ignore_cleanup_errors=True) as folder:
-            begun = time.time()
-            try:
-                case(folder)
-            except Exception as error:
-                import traceback
-                traceback.print_exc()
-                expect(False, f"{case.__name__}: {error!r}")
-            print(f"{case.__name__}: {time.time() - begun:.1f} s", flush=True)
-    print("fine" if not faults else f"{len(faults)} faults")
-    sys.exit(1 if faults else 0)
+             and not case.__code__.co_flags & inspect.CO_VARARGS and case is not tickets]
+    cases = [name for name in cases if (not chosen or name in chosen) and name not in left_out]
+    all_faults = []
+    with concurrent.futures.ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("fork")) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(tried, name) for name in cases]):
+            said, of_case = done.result()
+            print(said, end="", flush=True)
+            all_faults += of_case
+    print("fine" if not all_faults else f"{len(all_faults)} faults")
+    sys.exit(1 if all_faults else 0)
 
 
 main()
