@@ -171,7 +171,7 @@ try:
     second = window_called("^For the class")
     assert geometry(second) == [1280, 0, 1920, 1080], geometry(second)
     wait_for("the slide, small", lambda s: "mirror" in s["widgets"])
-    idles(3, 0.3)
+    idles(1, 0.1)
 
     call("xdotool", "windowfocus", "--sync", first)
     strike("space")

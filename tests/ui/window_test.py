@@ -119,7 +119,7 @@ def own_kernel():
     type_path(own)
     xdotool("key", "Return")
     wait_for("its counts", lambda s: s["own"] and s["stage"] == "own.cu" and s["analysis"])
-    idles(3, 0.15)  # looking at the file's time twice a second costs nothing
+    idles(2, 0.1)  # looking at the file's time twice a second costs nothing
     own.write_text(SOURCE.replace("in[i]", "in[n - 1 - i]"))
     wait_for("the reload", lambda s: s["toast"] == "own.cu reloaded")
     wait_for("the new counts", lambda s: s["analysis"] and not s["error"])
@@ -169,11 +169,11 @@ try:
     wait_for("the next warp", lambda s: s["warp"] == 1)
 
     # Nothing changes, so nothing is drawn; nor where something could be played.
-    idles(2, 0.1)
+    idles(1, 0.05)
     for view, number in (("forge", "6"), ("flow", "7")):
         xdotool("key", "Escape", number)
         wait_for(view, lambda s: s["view"] == view and not s["busy"])
-        idles(2, 0.1)
+        idles(1, 0.05)
     xdotool("key", "1")
     wait_for("the accesses again", lambda s: s["view"] == "access")
 
@@ -189,13 +189,13 @@ try:
     xdotool("key", "2")
     wait_for("the first window's view, by a key in the second", lambda s: s["view"] == "banks")
     assert state()["apart"]["view"] == "access", state()["apart"]
-    idles(2, 0.1)
+    idles(1, 0.05)
     xdotool("windowfocus", "--sync", handle)
     xdotool("key", "1")
     wait_for("the first window again", lambda s: s["view"] == "access")
     command("window of its own")
     wait_for("one window", lambda s: "apart" not in s)
-    idles(2, 0.1)
+    idles(1, 0.05)
 
     # The engine dies in the middle of a request: it is stopped first, so that the request waits. On
     # a busy machine the window may have given it up meanwhile, and asked another.

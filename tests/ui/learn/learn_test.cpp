@@ -76,7 +76,7 @@ TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
     for (const Stage& stage : app_.content.catalogue.stages()) {
         choose_stage(app_, stage.id);
         if (app_.lesson().predict.question.empty()) continue;
-        choose_shape(app_, 256, 256);
+        choose_shape(app_, 256, 256, app_.chosen().operation->has_inner() ? 64 : kNoInner);
         frames_.answer();
         frames_.frame(2);
         ASSERT_TRUE(answer_is_hidden(app_)) << stage.id;
@@ -104,6 +104,7 @@ TEST_F(Learn, EachChoiceIsWholeInASmallWindow) {
     size_t long_ones = 0;
     for (const Stage& stage : app_.content.catalogue.stages()) {
         choose_stage(app_, stage.id);
+        choose_shape(app_, 64, 64, app_.chosen().operation->has_inner() ? 64 : kNoInner);
         frames_.answer();
         frames_.frame(2);
         for (const std::string& choice : app_.lesson().predict.choices) {

@@ -56,7 +56,7 @@ TEST_F(PredictFirst, NoViewOfAnyStageTellsTheAnswer) {
     for (size_t stage = 0; stage < app.content.catalogue.stages().size(); ++stage) {
         choose_stage(app, stage);
         if (app.lesson().predict.question.empty()) continue;
-        choose_shape(app, 256, 256);
+        choose_shape(app, 256, 256, app.chosen().operation->has_inner() ? 64 : kNoInner);
         frames_.answer();
         for (const View& view : views()) {
             if (view.place != Place::middle || view.id == std::string("charts")) continue;
