@@ -1,6 +1,7 @@
 // A learner who tries to cheat: hands in the source as it comes, with each of sixty shapes on screen;
 // presses each chip alone; hands in each task in code as it begins. Nothing of it passes. What was
-// tried stands in a log on the standard output, and in the file LANEWISE_CHEATING_LOG if it is set.
+// tried stands in a log on the standard output. With LANEWISE_CHEATING_LOG=FILE it stands there, too,
+// and says what would pass if the screen were judged, which takes most of the time and proves nothing.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -127,7 +128,7 @@ class CheatingLearner : public HandedIn {
         EXPECT_NE("", judgement.sentence);
         expect_judged_alike_at_each_shape(job, task);
         std::string line = "- " + what + ": ";
-        if (!is_library_call(start_)) line += on_screen(job, gate) + ", ";
+        if (!is_library_call(start_) && std::getenv("LANEWISE_CHEATING_LOG")) line += on_screen(job, gate) + ", ";
         say(line + "passed at none. " + judgement.sentence);
     }
 

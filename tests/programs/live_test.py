@@ -3,10 +3,15 @@
 
     live_test.py ENGINE FAKE_DRIVER FOLDER_OF_FAKE_NVML [CASE…]
 
-Each case: one clear message that says what to do, the documented exit status, and nothing lost.
+Each case: one clear message that says what to do, the documented exit status, and nothing lost. Cases that wait run
+beside others, each with folders and a process of its own; those with a time that must not be exceeded run alone.
 Exit status: 0 fine, 1 faults, 77 there is no NVRTC.
 """
+import concurrent.futures
+import contextlib
+import io
 import json
+import multiprocessing
 import os
 import pty
 import re
@@ -19,6 +24,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 
 ENGINE, FAKE_DRIVER, FAKE_NVML = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -366,6 +372,21 @@ def long_work_shows_itself(folder):
     expect(piped[2] == "", f"progress where there is no terminal: {piped[2]!r}")
 
 
+def tried(case):
+    """Runs it: what it says, and its faults."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), tempfile.TemporaryDirectory() as folder:
+        faults.clear()
+        begun = time.time()
+        try:
+            case(folder)
+        except Exception as error:
+            print(traceback.format_exc())
+            expect(False, f"{case.__name__}: {error!r}")
+        print(f"{case.__name__}: {time.time() - begun:.1f} s")
+    return said.getvalue(), list(faults)
+
+
 def main():
     doctor = subprocess.run([ENGINE, "doctor"], capture_output=True, text=True).stdout
     the_engine_is_one_file()
@@ -373,22 +394,22 @@ def main():
         print("skipped: no NVRTC here")
         sys.exit(1 if faults else 77)
     chosen = sys.argv[4:]
-    for case in (the_card_is_not_there_or_not_ours, a_card_that_is_lost_to_its_tools_is_measured_on,
-                 times_are_graded_beside_the_reference,
-                 a_client_that_vanishes_stops_its_job, ten_thousand_small_requests,
-                 a_sandbox_changes_nothing_for_a_good_kernel, a_rung_that_crashes_costs_no_other,
-                 a_library_that_is_absent_costs_no_other_rung,
-                 what_is_strange_about_a_product_is_said_by_run,
-                 a_full_disk_costs_no_measurement, a_recording_from_a_newer_program,
-                 a_prefix_that_is_no_engine, long_work_shows_itself):
-        if chosen and case.__name__ not in chosen:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            begun = time.time()
-            case(folder)
-            print(f"{case.__name__}: {time.time() - begun:.1f} s")
-    print("fine" if not faults else f"{len(faults)} faults")
-    sys.exit(1 if faults else 0)
+    beside = [long_work_shows_itself, a_library_that_is_absent_costs_no_other_rung,
+              a_prefix_that_is_no_engine, the_card_is_not_there_or_not_ours,
+              a_card_that_is_lost_to_its_tools_is_measured_on, a_client_that_vanishes_stops_its_job,
+              a_sandbox_changes_nothing_for_a_good_kernel, a_rung_that_crashes_costs_no_other,
+              what_is_strange_about_a_product_is_said_by_run, a_full_disk_costs_no_measurement,
+              a_recording_from_a_newer_program]
+    alone = [ten_thousand_small_requests, times_are_graded_beside_the_reference]
+    all_faults = list(faults)
+    for cases, at_once in ((beside, 4), (alone, 1)):
+        with concurrent.futures.ProcessPoolExecutor(at_once, multiprocessing.get_context("fork")) as pool:
+            for done in [pool.submit(tried, case) for case in cases if not chosen or case.__name__ in chosen]:
+                said, of_case = done.result()
+                print(said, end="", flush=True)
+                all_faults += of_case
+    print("fine" if not all_faults else f"{len(all_faults)} faults")
+    sys.exit(1 if all_faults else 0)
 
 
 main()

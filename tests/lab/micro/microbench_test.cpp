@@ -15,10 +15,17 @@ namespace {
 
 MicrobenchCard h200() { return {132, 233'472, 2ull << 30, 16ull << 30, 16ull << 20}; }
 
-TEST(Microbench, EveryKernelCompiles) {
+// That each was compiled, of this very source, is held by what is shipped (offered_programs_test.cpp). So here
+// it is the first and the last of each template's, as far as machine code that fits the card.
+TEST(Microbench, EveryTemplateCompiles) {
     NEEDS_NVRTC();
-    std::set<std::string> kernels = {"chase_fill", "occupying<4, 0>", "occupying<236, 100>"};
-    for (const Microbench& bench : microbenches(h200())) kernels.insert(bench.kernel);
+    std::set<std::string> all = {"chase_fill", "occupying<4, 0>", "occupying<236, 100>"}, kernels;
+    for (const Microbench& bench : microbenches(h200())) all.insert(bench.kernel);
+    auto name = [](const std::string& kernel) { return kernel.substr(0, kernel.find('<')); };
+    for (auto at = all.begin(); at != all.end(); ++at)
+        if (at == all.begin() || std::next(at) == all.end() || name(*at) != name(*std::prev(at)) ||
+            name(*at) != name(*std::next(at)))
+            kernels.insert(*at);
     for (const std::string& kernel : kernels) {
         CompileOptions options;
         options.kernel = kernel;

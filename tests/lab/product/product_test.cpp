@@ -336,7 +336,8 @@ bool is_tried_large(const Stage& stage, const std::string& type, const std::stri
     return stage.types.size() == 1 || input != (type == "f32" ? "denormals" : "cancellation");
 }
 
-// At the ragged sizes of the article, where every stage has tiles that hang over.
+// At ragged sizes like the article's, where every stage has tiles that hang over: M and K are several of the
+// largest, 128, and part of one, and N is less than one. Its very sizes see random numbers in every_knob_test.cpp.
 TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
     const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
@@ -345,7 +346,7 @@ TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
             for (const std::string input : {"cancellation", "denormals", "special"})
                 for (bool large : {false, true}) {
                     if (large && !is_tried_large(stage, type, input)) continue;
-                    Analysis analysis = large ? run(stage, 1000, 50, 1000, type, input, {}, 0)
+                    Analysis analysis = large ? run(stage, 328, 50, 328, type, input, {}, 0)
                                               : run(stage, 33, 65, 97, type, input);
                     EXPECT_TRUE(analysis.correct) << stage.id << " " << type << " " << input << " "
                                                   << large << ": " << analysis.mismatch.count;

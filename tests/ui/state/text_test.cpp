@@ -41,6 +41,8 @@ TEST_P(Texts, AreWholeInEveryStageViewThemeAndSize) {
     choose_shape(frames.app, 256, 256);
     for (size_t stage = GetParam(); stage < frames.app.content.catalogue.stages().size(); stage += 4) {
         choose_stage(frames.app, stage);
+        // Wide enough for long numbers, and no deeper than it takes.
+        if (frames.app.chosen().operation->has_inner()) choose_shape(frames.app, 256, 256, 64);
         frames.answer();
         for (const Case& size : kSizes) {
             frames.resize(size.width, size.height);
