@@ -1,5 +1,5 @@
-// Every stage that is shipped, read once for all tests of a program: each test is a process of its own, which
-// registers the tests of every stage before it runs one.
+// Every stage that is shipped, read once for all tests of a process, which registers the tests of every stage
+// before it runs one.
 #pragma once
 #include "course/catalogue.h"
 

@@ -1,6 +1,6 @@
 // Every stage, for every element type and every offered combination of knobs, interpreted,
-// verified and searched for faults at awkward shapes. One test per stage and type, so that ctest
-// spreads them over cores.
+// verified and searched for faults at awkward shapes. One test per stage and type, which ctest
+// spreads over cores.
 #include <gtest/gtest.h>
 
 #include <ostream>
