@@ -33,7 +33,7 @@ static void count_places(const std::vector<SassPlace>& places) {
     std::map<int, size_t> lines;
     for (const SassPlace& place : places) {
         code.machine.push_back({place.address, place.ptx_line, static_cast<MachineUnit>(place.unit),
-                                place.is_guarded, place.stall, place.conflicts,
+                                place.is_guarded, place.stall, place.turns, place.bank_reads,
                                 static_cast<MachineInstruction::Flow>(place.flow), place.target});
         auto [line, is_new] = lines.try_emplace(place.ptx_line, lines.size());
         if (is_new) code.instructions.emplace_back();
