@@ -170,6 +170,18 @@ static std::string own_name(const testing::TestParamInfo<OwnCounts>& row) {
 
 INSTANTIATE_TEST_SUITE_P(H200, GoldenOwn, testing::ValuesIn(own_launches()), own_name);
 
+// Launches in clusters, bulk copies for im2col, grid-wide barriers, textures, surfaces, and variables of the device,
+// counted on an H100. (Requests for textures are no counter here.)
+class GoldenNewer : public testing::TestWithParam<OwnCounts> {};
+
+TEST_P(GoldenNewer, TheMachineCountsWhatTheHardwareCounted) {
+    NEEDS_NVRTC();
+    expect_counts(GetParam(), TESTS_FOLDER "/programs/fixtures");
+}
+
+INSTANTIATE_TEST_SUITE_P(Clusters, GoldenNewer, testing::ValuesIn(launches_in("cluster_counters.csv")), own_name);
+INSTANTIATE_TEST_SUITE_P(Grids, GoldenNewer, testing::ValuesIn(launches_in("grid_counters.csv")), own_name);
+
 INSTANTIATE_TEST_SUITE_P(H200, GoldenPtx, testing::ValuesIn(launches_in("ptx/counters.csv")),
                          own_name);
 
@@ -199,6 +211,8 @@ TEST(GoldenOwnCounters, AreOfEveryCase) {
     std::string text = read_file(TESTS_FOLDER "/golden/h200/own_cases.txt");
     for (std::string_view line : lines_of(text)) cases += !line.empty() && line.front() != '#';
     EXPECT_EQ(cases, own_launches().size());
+    EXPECT_EQ(37u, launches_in("cluster_counters.csv").size());
+    EXPECT_EQ(32u, launches_in("grid_counters.csv").size());
     EXPECT_EQ(10u, launches_in("ptx/counters.csv").size());
 }
 
