@@ -404,6 +404,11 @@ class Multiprocessor {
         return start + late + wavefronts - 1;
     }
 
+    // Of global memory, in L1.
+    double wavefronts_of(const RecordedAccess& a) const {
+        return std::max(1.0f, what_.full_sectors ? std::min(a.wavefronts, a.ideal_wavefronts) : a.wavefronts);
+    }
+
     double load(uint32_t instruction, const RecordedAccess& a, double issued) {
         double ready = 0, missing = 0, missing_lines = 0, fetched = 0, late = 0;
         uint64_t last = ~0ull;
@@ -432,7 +437,7 @@ class Multiprocessor {
         auto& by = result_.l1_by_instruction[instruction];
         by.first += a.sectors;
         by.second += a.sectors - missing;
-        double waves = std::max(1.0f, what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts) : a.wavefronts);
+        double waves = wavefronts_of(a);
         if (a.to == AccessTo::copy) waves = 1;  // what arrives does not come past the registers
         double turns = waves * costs_.l1_load_line_clocks + kLineTurn * std::max(0.0, missing_lines - waves);
         double start = take_lsu(issued, turns);
@@ -469,7 +474,7 @@ class Multiprocessor {
 
     // One for the addresses, then the data.
     double store_turns(const RecordedAccess& a) const {
-        double waves = std::max(1.0f, what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts) : a.wavefronts);
+        double waves = wavefronts_of(a);
         return 1 + waves + kLineTurn * std::max(0.0, a.lines - waves);
     }
 

@@ -92,6 +92,7 @@ std::string_view unknown_in(const Instruction& i) {
     if (has_part(i, "bulk")) return "bulk copies (TMA)";
     if (one_of(verb, {"tex", "tld4", "suld", "sust"})) return "textures";
     if (verb == "call") return "calls of functions";
+    if (one_of(verb, {"ld", "st"}) && has_part(i, "local")) return "local memory";
     return {};
 }
 

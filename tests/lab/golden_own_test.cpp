@@ -130,6 +130,12 @@ bool is_the_hardwares(const std::string& command, const std::string& counter) {
 
 }  // namespace
 
+// Who waits at a barrier of the grid looks again and again whether it has opened; the machine looks once.
+static bool polls(const std::string& command, const std::string& counter) {
+    bool loads = counter.ends_with("global_op_ld") || counter.ends_with("op_global_ld");
+    return command.starts_with("grid_sync.cu") && loads;
+}
+
 static void expect_counts(const OwnCounts& launch, const std::string& folder) {
     Analysis analysis = analyse(own_job_of(launch.command, folder), 1);
     // Triton multiplies what cp.async has copied without the fence that the PTX manual asks for.
@@ -144,7 +150,11 @@ static void expect_counts(const OwnCounts& launch, const std::string& folder) {
         auto counter = kCounters.find(name);
         ASSERT_NE(kCounters.end(), counter) << name << " is nothing that is counted here";
         if (!is_the_hardwares(launch.command, name)) continue;
-        EXPECT_EQ(count, counter->second(analysis.report.totals)) << name;
+        const uint64_t counted = counter->second(analysis.report.totals);
+        if (polls(launch.command, name))
+            EXPECT_GE(count, counted) << name;
+        else
+            EXPECT_EQ(count, counted) << name;
     }
 }
 

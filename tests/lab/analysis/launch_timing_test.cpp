@@ -121,6 +121,20 @@ TEST(LaunchTiming, WhoAsksLaterFindsItInL2) {
     EXPECT_EQ(8, late);                 // each block's own line alone
 }
 
+// An array of a thread at a place that only the data tells lies in local memory, of which the model has no caches.
+TEST(LaunchTiming, LocalMemoryGetsNoTime) {
+    NEEDS_NVRTC();
+    const LaunchTime time = time_of(record_launch(own_job(
+        "__global__ void stacked(const unsigned* in, unsigned* out) {\n"
+        "    unsigned stack[32];\n"
+        "    for (int i = 0; i < 32; ++i) stack[(in[i] + threadIdx.x) & 31] = in[i] * i;\n"
+        "    out[threadIdx.x] = stack[in[threadIdx.x] & 31];\n"
+        "}\n",
+        "stacked", {1}, {32}, {"u32[32]", "u32[32]"})));
+    EXPECT_FALSE(time.holds);
+    EXPECT_EQ("The model of time does not know local memory.", time.sentence);
+}
+
 // 256 floats, 32 sectors, each asked for once.
 TEST(LaunchTiming, AStreamFindsNothing) {
     NEEDS_NVRTC();
