@@ -9,22 +9,22 @@
 
 namespace lanewise {
 
-// Bits 0 to 8, the same since Volta; and whether the target is a register and a displacement.
+// And what it is where the target is a register and a displacement.
 static constexpr struct {
     int code;
     SassTurn::Kind kind;
     SassTurn::Kind by_register = kind;
 } kTurns[] = {
-    {0x147, SassTurn::Kind::branch},                               // BRA
-    {0x14d, SassTurn::Kind::exit},                                 // EXIT
-    {0x141, SassTurn::Kind::meeting},                              // BSYNC
-    {0x143, SassTurn::Kind::other, SassTurn::Kind::pointer_call},  // CALL.ABS
-    {0x144, SassTurn::Kind::other, SassTurn::Kind::pointer_call},  // CALL.REL
-    {0x149, SassTurn::Kind::other},                                // BRX
-    {0x14a, SassTurn::Kind::other},                                // JMP
-    {0x14c, SassTurn::Kind::other},                                // JMX
-    {0x14f, SassTurn::Kind::other},                                // RET.ABS
-    {0x150, SassTurn::Kind::other},                                // RET.REL
+    {sass_turning::kBra, SassTurn::Kind::branch},
+    {sass_turning::kExit, SassTurn::Kind::exit},
+    {sass_turning::kBsync, SassTurn::Kind::meeting},
+    {sass_turning::kCallAbs, SassTurn::Kind::other, SassTurn::Kind::pointer_call},
+    {sass_turning::kCallRel, SassTurn::Kind::other, SassTurn::Kind::pointer_call},
+    {sass_turning::kBrx, SassTurn::Kind::other},
+    {sass_turning::kJmp, SassTurn::Kind::other},
+    {sass_turning::kJmx, SassTurn::Kind::other},
+    {sass_turning::kRetAbs, SassTurn::Kind::other},
+    {sass_turning::kRetRel, SassTurn::Kind::other},
 };
 
 std::vector<SassTurn> sass_turns(std::string_view cubin, std::string_view entry) {

@@ -24,6 +24,12 @@ struct SassOpcode {
     int (*bytes_per_lane)(const SassInstruction&, int arch);
 };
 
+// The instructions behind which another one may follow than the next: their opcodes (bits 0 to 8), the same since Volta.
+namespace sass_turning {
+inline constexpr int kBra = 0x147, kBrx = 0x149, kJmp = 0x14a, kJmx = 0x14c, kCallAbs = 0x143, kCallRel = 0x144,
+                     kRetAbs = 0x14f, kRetRel = 0x150, kExit = 0x14d, kBsync = 0x141;
+}
+
 // The architecture that a cubin's code is for, 90 for sm_90.
 int sass_arch(std::string_view cubin);
 

@@ -12,20 +12,19 @@ namespace lanewise {
 
 static constexpr int kNop = 0x118, kMultiplyHigh = 0x027, kAlways = 7;
 
-// Bits 0 to 8. sass_flow.cpp tells the same instructions apart by other properties.
 static constexpr struct {
     int code;
     SassPlace::Flow flow;
 } kFlows[] = {
-    {0x147, SassPlace::Flow::branch},  // BRA
-    {0x149, SassPlace::Flow::branch},  // BRX
-    {0x14a, SassPlace::Flow::branch},  // JMP
-    {0x14c, SassPlace::Flow::branch},  // JMX
-    {0x143, SassPlace::Flow::call},    // CALL.ABS
-    {0x144, SassPlace::Flow::call},    // CALL.REL
-    {0x14f, SassPlace::Flow::back},    // RET.ABS
-    {0x150, SassPlace::Flow::back},    // RET.REL
-    {0x14d, SassPlace::Flow::end},     // EXIT
+    {sass_turning::kBra, SassPlace::Flow::branch},
+    {sass_turning::kBrx, SassPlace::Flow::branch},
+    {sass_turning::kJmp, SassPlace::Flow::branch},
+    {sass_turning::kJmx, SassPlace::Flow::branch},
+    {sass_turning::kCallAbs, SassPlace::Flow::call},
+    {sass_turning::kCallRel, SassPlace::Flow::call},
+    {sass_turning::kRetAbs, SassPlace::Flow::back},
+    {sass_turning::kRetRel, SassPlace::Flow::back},
+    {sass_turning::kExit, SassPlace::Flow::end},
 };
 
 // The same bits; what is not listed is the ALU's, or memory's (sass_opcodes.cpp).
@@ -134,7 +133,7 @@ static void take_flow(const SassInstruction& i, size_t code_bytes, int arch, Sas
     place.is_guarded = i.bits(12, 3) != kAlways;
     for (const auto& each : kFlows)
         if (i.bits(0, 9) == each.code) place.flow = each.flow;
-    bool is_relative = i.bits(0, 9) == 0x147 || i.bits(0, 9) == 0x144;
+    bool is_relative = i.bits(0, 9) == sass_turning::kBra || i.bits(0, 9) == sass_turning::kCallRel;
     if (is_relative) place.target = target_of(i, place.address, code_bytes, arch);
     // BRA P0, …: a second predicate beside the guard
     if (place.flow == SassPlace::Flow::branch) place.is_guarded |= i.bits(87, 3) != kAlways;

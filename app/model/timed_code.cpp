@@ -92,7 +92,6 @@ std::string_view unknown_in(const Instruction& i) {
     if (has_part(i, "bulk")) return "bulk copies (TMA)";
     if (one_of(verb, {"tex", "tld4", "suld", "sust"})) return "textures";
     if (verb == "call") return "calls of functions";
-    if (one_of(verb, {"ld", "st"}) && has_part(i, "local")) return "local memory";
     return {};
 }
 
@@ -253,6 +252,7 @@ TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> 
         take_known_work(i, timed);
         timed.is_guarded_there = !i.guarded && timed.unit != Unit::branch && !timed.places.empty() &&
                                  guarded[i.ptx_line] == static_cast<int>(timed.places.size());
+        timed.is_local = one_of(i.parts[0], {"ld", "st"}) && has_part(i, "local");
         timed.is_wide = has_part(i, "s64") || has_part(i, "u64") || has_part(i, "b64");
         if (std::string_view what = unknown_in(i); !what.empty()) unknown.insert(what);
         code.instructions.push_back(std::move(timed));

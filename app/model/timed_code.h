@@ -73,6 +73,7 @@ struct TimedInstruction {
     std::array<double, 2> bank_reads{};  // of the registers' two banks, those beside included
     bool is_simple = false;        // one machine instruction as a rule
     bool is_wide = false;          // of 64 bits
+    bool is_local = false;         // reads or writes an array of the thread's own in memory
     bool is_guarded_there = false; // by the machine alone: a branch of the PTX became its guard
     // What of it ptxas neither merges with others nor moves out of loops, as a rule: so many each time.
     MachineUnit known_unit = MachineUnit::none;

@@ -106,16 +106,28 @@ void take_atomics(const TimingRows& rows, TimingCosts& costs) {
     costs.atomics.latency_clocks = rows.clocks_each(rows.row("time_atomic_chain", "micro_atomic_chain"));
 }
 
-// Reads of the same bytes launch after launch: the size that is read fastest is kept whole; from
-// the first on that is read at less than two thirds of that rate nothing is.
+// Reads of the same bytes launch after launch: the size that is read fastest is kept whole. How much of others was
+// still in L2 follows from their rate, between that of the fastest and that of the largest. Where it falls most
+// steeply, a line through two sizes says from how many bytes on nothing is.
 void take_l2_size(const TimingRows& rows, TimingCosts& costs) {
-    double fastest = 0;
-    for (const CalibrationRow& row : rows.all().rows) {
-        if (row.name != "time_reread" || !row.kernel.starts_with("micro_read")) continue;
-        auto bytes = static_cast<double>(row.bytes);
-        double rate = bytes / rows.clocks(row, 1);
-        if (rate > fastest) fastest = rate, costs.l2.kept_bytes = bytes;
-        if (rate < 2.0 / 3 * fastest && costs.l2.lost_bytes == 0) costs.l2.lost_bytes = bytes;
+    std::vector<std::pair<double, double>> clocks_a_byte;  // by bytes
+    for (const CalibrationRow& row : rows.all().rows)
+        if (row.name == "time_reread" && row.kernel.starts_with("micro_read"))
+            clocks_a_byte.emplace_back(row.bytes, rows.clocks(row, static_cast<double>(row.bytes)));
+    if (clocks_a_byte.size() < 2) return;
+    std::sort(clocks_a_byte.begin(), clocks_a_byte.end());
+    auto fastest = std::min_element(clocks_a_byte.begin(), clocks_a_byte.end(),
+                                    [](const auto& a, const auto& b) { return a.second < b.second; });
+    costs.l2.kept_bytes = fastest->first;
+    double from_l2 = fastest->second, from_dram = clocks_a_byte.back().second, steepest = 0;
+    if (from_dram <= from_l2) return;
+    auto found = [&](double clocks) { return std::clamp((from_dram - clocks) / (from_dram - from_l2), 0.0, 1.0); };
+    for (auto at = fastest; at + 1 != clocks_a_byte.end(); ++at) {
+        double bytes = at->first, share = found(at->second);
+        double slope = (share - found((at + 1)->second)) / ((at + 1)->first - bytes);
+        if (slope <= steepest) continue;
+        steepest = slope;
+        costs.l2.lost_bytes = bytes + share / slope;
     }
 }
 

@@ -129,6 +129,16 @@ class Recording {
 
 }  // namespace
 
+// More than in a hundredth of its steps: sines of huge numbers, say, would, but hardly any are.
+static bool uses_local_memory(const RecordedLaunch& launch) {
+    double all = 0, local = 0;
+    for (size_t i = 0; i < launch.record.steps_by.size(); ++i) {
+        all += launch.record.steps_by[i];
+        if (launch.code.instructions[i].is_local) local += launch.record.steps_by[i];
+    }
+    return local > 0.01 * all;
+}
+
 RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     Job job = given;
     validate(job);
@@ -168,6 +178,7 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     launch.record = recording.take();
     count_machine_instructions(launch.code, launch.record.steps_by, launch.record.steps_off_by,
                                launch.record.loops);
+    if (uses_local_memory(launch)) launch.problem = "The model of time does not know local memory.";
     if (recording.has_fault())
         launch.problem = "The launch has a fault, which `trace` names, so its time is not modelled.";
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -133,6 +133,12 @@ TEST(LaunchTiming, LocalMemoryGetsNoTime) {
         "stacked", {1}, {32}, {"u32[32]", "u32[32]"})));
     EXPECT_FALSE(time.holds);
     EXPECT_EQ("The model of time does not know local memory.", time.sentence);
+    // That of a sine is for huge numbers alone.
+    EXPECT_TRUE(time_of(record_launch(own_job(
+        "__global__ void sines(const float* in, float* out) {\n"
+        "    out[threadIdx.x] = sinf(in[threadIdx.x]);\n"
+        "}\n",
+        "sines", {1}, {32}, {"f32[32]=0..1", "f32[32]"}))).holds);
 }
 
 // 256 floats, 32 sectors, each asked for once.
