@@ -14,7 +14,8 @@ struct SassPlace {
     // then at the next place; at the caller's; nowhere. What has a guard may also go on at the next place.
     enum class Flow : uint8_t { next, branch, call, back, end };
     // Which unit executes it. none: the branch, uniform and constant units, which nothing here waits for;
-    // alu: whole numbers, comparisons, moves, votes; half_mma: HFMA2.MMA; fma: sums and products of floats; multiply: of whole numbers;
+    // alu: whole numbers, comparisons, moves, votes; fma: sums and products of floats; half_mma: HFMA2.MMA;
+    // multiply: of whole numbers;
     // special: MUFU, conversions, POPC; products: of matrices (HMMA, IMMA, DMMA).
     enum class Unit : uint8_t { none, alu, fma, multiply, half, half_mma, real, special, shuffle, reduce, products, memory, barrier };
     uint32_t address = 0;  // as in SassMemoryOperation

@@ -260,11 +260,8 @@ std::string measured_sentence(const Term& term, std::span<const DeviceProfile> c
                               std::string_view card) {
     const CostField* field = cost_called(term.measured);
     if (!field) return "";
-    std::vector<DeviceProfile> measured;
-    for (const DeviceProfile& each : cards)
-        if (each.costs_like.empty() && each.costs.*field->value > 0) measured.push_back(each);
-    const DeviceProfile* shown = card_of_figures(measured, card);
-    if (!shown) return "";
+    const DeviceProfile* shown = card_of_figures(cards, card);
+    if (!shown || shown->costs.*field->value <= 0) return "";
     const double value = shown->costs.*field->value;
     std::string amount =
         term.measured.ends_with("_clocks")

@@ -112,12 +112,11 @@ void LaunchRecorder::find_rounds() {
     // Of a load the access counts, not what computes its address.
     auto place_of = [&](uint32_t i) {
         const TimedInstruction& timed = code_.instructions[i];
-        for (uint32_t place : timed.places) {
-            auto found = std::lower_bound(code_.machine.begin(), code_.machine.end(), place,
-                                          [](const MachineInstruction& m, uint32_t at) { return m.address < at; });
-            bool is_there = found != code_.machine.end() && found->address == place;
-            if (timed.unit == Unit::memory && is_there && found->unit == MachineUnit::memory) return place;
-        }
+        if (timed.unit == Unit::memory)
+            for (uint32_t place : timed.places)
+                if (const MachineInstruction* machine = code_.machine_at(place);
+                    machine && machine->unit == MachineUnit::memory)
+                    return place;
         return timed.places.front();
     };
     if (!code_.machine.empty())
@@ -150,6 +149,10 @@ void LaunchRecorder::begin_load(const MemoryEvent& event) {
     round_ = static_cast<uint8_t>(std::min<uint32_t>(warp.round, 255));
 }
 
+bool LaunchRecorder::is_side_by_side(uint32_t a, uint32_t b) const {
+    return std::max(a, b) - std::min(a, b) <= limits_.side_by_side;
+}
+
 // A load of a sector: comes, if it is not in L2.
 void LaunchRecorder::ask(BufferState& state, uint64_t at, bool comes) {
     uint32_t& first = state.asked_by[at];
@@ -158,8 +161,7 @@ void LaunchRecorder::ask(BufferState& state, uint64_t at, bool comes) {
         state.round[at] = round_;
         return;
     }
-    uint32_t apart = first > block_ + 1 ? first - block_ - 1 : block_ + 1 - first;
-    if (apart <= limits_.side_by_side) state.round[at] = std::min(state.round[at], round_);
+    if (is_side_by_side(first - 1, block_)) state.round[at] = std::min(state.round[at], round_);
 }
 
 void LaunchRecorder::mark_late() {
@@ -173,8 +175,7 @@ void LaunchRecorder::mark_late() {
         uint64_t at = (record_.sectors[i] >> 1) - state->first;
         uint32_t first = state->asked_by[at];
         if (first == 0) continue;
-        uint32_t apart = first > block + 1 ? first - block - 1 : block + 1 - first;
-        if (apart <= limits_.side_by_side) record_.is_late[i] = state->round[at] >= round;
+        if (is_side_by_side(first - 1, block)) record_.is_late[i] = state->round[at] >= round;
     }
 }
 

@@ -154,6 +154,7 @@ class LaunchRecorder : public StepObserver {
     void begin_load(const MemoryEvent& event);
     void ask(BufferState& state, uint64_t at, bool comes);
     void mark_late();
+    bool is_side_by_side(uint32_t a, uint32_t b) const;  // blocks
 
     const ptx::Kernel& kernel_;
     const TimedCode& code_;

@@ -218,23 +218,17 @@ class Multiprocessor {
             double ready = time;
             for (uint32_t r : timed.reads) ready = std::max(ready, warp.ready[r]);
             if (timed.unit == Unit::wait) ready = std::max(ready, copies_ready(warp, timed));
-            bool is_nothing = timed.issues + timed.beside <= 0 && !step.has_access() && !step.is_off();
-            if (is_nothing && timed.unit != Unit::wait && timed.unit != Unit::barrier) {
-                // Another name for what is read: nothing is issued, so the warp does not wait for it.
-                ++warp.next;
-                passes(warp, step.instruction, time);
-                for (uint32_t r : timed.writes) warp.ready[r] = ready;
-                if (timed.unit == Unit::commit) commit(warp);
-                continue;
-            }
-            if (ready > time) return queue_.push({ready, index});
+            // Another name for what is read: nothing is issued, so the warp does not wait for it.
+            bool is_nothing = timed.issues + timed.beside <= 0 && !step.has_access() && !step.is_off() &&
+                              timed.unit != Unit::barrier;
+            if (ready > time && (!is_nothing || timed.unit == Unit::wait)) return queue_.push({ready, index});
             ++warp.next;
             if (step.is_off()) {
                 time = pass_off(warp, timed, time);
                 passes(warp, step.instruction, time);
                 continue;
             }
-            if (timed.issues + timed.beside <= 0 && !step.has_access()) {
+            if (is_nothing) {
                 passes(warp, step.instruction, time);
                 for (uint32_t r : timed.writes) warp.ready[r] = ready;
                 if (timed.unit == Unit::commit) commit(warp);

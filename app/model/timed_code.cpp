@@ -181,10 +181,8 @@ void leave_out_far_places(TimedInstruction& timed) {
 bool is_branch_there(const TimedCode& code, const TimedInstruction& timed) {
     if (code.machine.empty()) return true;
     return std::any_of(timed.places.begin(), timed.places.end(), [&](uint32_t place) {
-        auto found = std::lower_bound(code.machine.begin(), code.machine.end(), place,
-                                      [](const MachineInstruction& m, uint32_t at) { return m.address < at; });
-        return found != code.machine.end() && found->address == place &&
-               found->flow != MachineInstruction::Flow::next;
+        const MachineInstruction* machine = code.machine_at(place);
+        return machine && machine->flow != MachineInstruction::Flow::next;
     });
 }
 
@@ -224,6 +222,12 @@ void share_places(TimedCode& code) {
 }
 
 }  // namespace
+
+const MachineInstruction* TimedCode::machine_at(uint32_t address) const {
+    auto found = std::lower_bound(machine.begin(), machine.end(), address,
+                                  [](const MachineInstruction& m, uint32_t at) { return m.address < at; });
+    return found != machine.end() && found->address == address ? &*found : nullptr;
+}
 
 TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> machine) {
     TimedCode code;

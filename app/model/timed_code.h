@@ -41,7 +41,7 @@ enum class Unit : uint8_t {
 };
 
 // Which unit executes a machine instruction. none: the branch, uniform and constant units, which nothing
-// here waits for; alu: whole numbers, comparisons, moves; fma: sums and products of floats; multiply: of whole
+// here waits for; alu: whole numbers, comparisons, moves, votes; half_mma: HFMA2.MMA; fma: sums and products of floats; multiply: of whole
 // numbers; special: MUFU, conversions, POPC; products: of matrices.
 enum class MachineUnit : uint8_t {
     none, alu, fma, multiply, half, half_mma, real, special, shuffle, reduce, products, memory, barrier
@@ -97,6 +97,7 @@ struct TimedCode {
     std::vector<MachineInstruction> machine;  // by address; empty: there is none
     uint32_t registers = 0;
     std::string unknown;  // what of the kernel the simulation does not know, in words; "" if nothing
+    const MachineInstruction* machine_at(uint32_t address) const;  // null: there is none
 };
 
 // How many machine instructions each costs is told from the number of its places alone; who knows
