@@ -178,7 +178,10 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     launch.record = recording.take();
     count_machine_instructions(launch.code, launch.record.steps_by, launch.record.steps_off_by,
                                launch.record.loops);
-    if (uses_local_memory(launch)) launch.problem = "The model of time does not know local memory.";
+    if (uses_local_memory(launch))
+        launch.problem =
+            "The model of time does not know local memory, where arrays lie that a thread indexes by its data; "
+            "`run` measures the launch on a GPU.";
     if (recording.has_fault())
         launch.problem = "The launch has a fault, which `trace` names, so its time is not modelled.";
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
