@@ -180,7 +180,7 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
                                launch.record.loops);
     if (uses_local_memory(launch))
         launch.problem =
-            "The model of time does not know local memory, where arrays lie that a thread indexes by its data; "
+            "The model of time does not know local memory, where arrays lie that a thread indexes by data; "
             "`run` measures the launch on a GPU.";
     if (recording.has_fault())
         launch.problem = "The launch has a fault, which `trace` names, so its time is not modelled.";
