@@ -28,4 +28,7 @@ class Error : public std::runtime_error {
     Status status_;
 };
 
+// Refuses what the user gave.
+[[noreturn]] inline void reject(const std::string& why) { throw Error(Status::bad_input, why); }
+
 }  // namespace lanewise

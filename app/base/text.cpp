@@ -33,6 +33,13 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
+size_t occurrences(std::string_view text, std::string_view piece) {
+    size_t count = 0;
+    if (piece.empty()) return 0;
+    for (size_t at = text.find(piece); at != text.npos; at = text.find(piece, at + 1)) ++count;
+    return count;
+}
+
 std::string with_thousands(uint64_t number) {
     std::string digits = std::to_string(number), grouped;
     for (size_t i = 0; i < digits.size(); ++i) {

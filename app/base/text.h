@@ -16,6 +16,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // The lines of `text` without their line ends ("\n" or "\r\n"); a final newline adds no line.
 std::vector<std::string_view> lines_of(std::string_view text);
 
+// How often `piece` stands in `text`, also where two overlap; 0 where it is empty.
+size_t occurrences(std::string_view text, std::string_view piece);
+
 // 16777216 -> "16,777,216".
 std::string with_thousands(uint64_t number);
 

@@ -2,6 +2,7 @@
 // compilers, the standards to try, the hiding of host code and the disk cache; a backend compiles
 // one text once.
 #pragma once
+#include <chrono>
 #include <string>
 
 #include "compile/compiler.h"
@@ -11,6 +12,8 @@ namespace lanewise {
 
 // nvcc's own standard, and what a source is tried with that seems to need more.
 enum class Standard { cpp17, cpp20 };
+
+inline constexpr std::chrono::minutes kLongestChild{5};  // for one child process
 
 // How far the compiler goes.
 enum class Until { program, syntax };

@@ -1,12 +1,12 @@
 #include "compile/clang_accesses.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "base/text.h"
+#include "compile/clang_ir.h"
 
 namespace lanewise {
 
@@ -36,8 +36,6 @@ struct Copy {
 // ---- Reading -----------------------------------------------------------------------------------
 
 static constexpr uint64_t kMostMerged = 4;  // numbers in one access of ptxas's
-
-static bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
 // The number that follows `word` in `text`; 0 where there is none.
 static uint64_t number_after(std::string_view text, std::string_view word) {

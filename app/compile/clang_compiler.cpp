@@ -30,7 +30,6 @@ namespace lanewise {
 namespace fs = std::filesystem;
 
 static constexpr int kPipeline = 1;  // counts up when the same source and headers give another PTX
-static constexpr std::chrono::minutes kLongest{5};  // for one child process
 
 // Where clang believes that it compiles: taken off the names of files in the PTX again.
 static constexpr std::string_view kFolder = "/lanewise";
@@ -222,13 +221,13 @@ static std::string without_folder(std::string ptx) {
 
 std::string ClangBackend::run(const Words& command, const std::string& input, const Source& source,
                               const CompileOptions& options, std::string& log) const {
-    ChildResult result = run_child(command, input, kLongest);
+    ChildResult result = run_child(command, input, kLongestChild);
     log += result.err;
     if (result.timed_out)
         throw Error(Status::bad_input,
                     fmt::format("clang did not end with {} within {} minutes: make loops that are "
                                 "unrolled shorter",
-                                source.name, kLongest.count()));
+                                source.name, kLongestChild.count()));
     if (result.status == 0) return std::move(result.out);
     if (result.err.find("unsupported CUDA gpu architecture") != result.err.npos)
         throw Error(Status::bad_input,

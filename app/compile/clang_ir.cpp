@@ -9,8 +9,6 @@
 
 namespace lanewise {
 
-static bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
-
 static bool is_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$';
 }

@@ -1,10 +1,13 @@
 // What is read from clang's intermediate code (LLVM IR, as text) between its front end and its
 // optimiser, and what is put right in it; its accesses are clang_accesses.h's. Pure functions.
 #pragma once
+#include <cctype>
 #include <string>
 #include <string_view>
 
 namespace lanewise {
+
+inline bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
 // The name of a variable template in whose mangled name (of the one instance that `ir` holds) that
 // of a kernel stands: how the entry is found that a name expression means.

@@ -91,7 +91,7 @@ static void find_headers(Clang& clang) {
     }
 }
 
-static Clang search() {
+static Clang search_clang() {
     Clang clang;
     find_program(clang);
     if (clang.path.empty()) clang.version.clear(), clang.major = 0;
@@ -100,7 +100,7 @@ static Clang search() {
 }
 
 const Clang& find_clang() {
-    static const Clang result = search();
+    static const Clang result = search_clang();
     return result;
 }
 

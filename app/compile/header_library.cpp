@@ -30,7 +30,7 @@ static std::string version_in(const std::string& text) {
     return version;
 }
 
-static std::vector<fs::path> places() {
+static std::vector<fs::path> cutlass_places() {
     std::vector<fs::path> list;
     if (const char* path = std::getenv("CUTLASS_PATH"); path && *path) {
         list.push_back(fs::path(path) / "include");
@@ -68,7 +68,7 @@ static HeaderLibrary find_cutlass() {
         library.advice =
             "the CUDA toolkit's own headers are not here, which CUTLASS needs: install "
             "its development packages; until then the recorded times are shown";
-    for (const fs::path& place : places()) {
+    for (const fs::path& place : cutlass_places()) {
         library.looked_in.push_back(place.string());
         std::error_code ignored;
         if (toolkit.empty() || !fs::is_regular_file(place / "cute/tensor.hpp", ignored)) continue;

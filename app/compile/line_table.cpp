@@ -7,7 +7,8 @@
 
 namespace lanewise {
 
-enum Standard : uint8_t {
+namespace {
+enum StandardOpcode : uint8_t {
     copy = 1,
     advance_pc = 2,
     advance_line = 3,
@@ -16,9 +17,8 @@ enum Standard : uint8_t {
     fixed_advance_pc = 9,
 };
 // NVIDIA adds 0x90 and 0x91 (the function that is inlined, and its name), which we skip.
-enum Extended : uint8_t { end_sequence = 1, set_address = 2, define_file = 3 };
+enum ExtendedOpcode : uint8_t { end_sequence = 1, set_address = 2, define_file = 3 };
 
-namespace {
 // Takes one value after the other off the front of some bytes.
 class Cursor {
   public:

@@ -23,7 +23,6 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
-static constexpr std::chrono::minutes kLongest{5};  // for one child process
 static constexpr std::string_view kMarker = "lanewise_entry";
 
 namespace {
@@ -47,7 +46,7 @@ std::string path_of_nvcc() {
     return !include.empty() && is_program(file) ? file.string() : "";
 }
 
-Nvcc search() {
+Nvcc search_nvcc() {
     Nvcc nvcc{path_of_nvcc(), ""};
     if (nvcc.path.empty()) return nvcc;
     try {
@@ -105,7 +104,7 @@ std::string taken_marker(std::string& ptx) {
 
 // .global … _Z14lanewise_entryIXadL_Z…EEE: the entry of that name; of extern "C" _Z4name stands for
 // name.
-std::string entry_in(const std::string& ptx, std::string_view marker) {
+std::string entry_in_ptx(const std::string& ptx, std::string_view marker) {
     constexpr std::string_view kBefore = "XadL", kEntry = ".entry ";
     size_t begin = marker.find(kBefore) + kBefore.size(), end = marker.rfind("EEE");
     if (marker.empty() || end == marker.npos || end < begin) return "";
@@ -137,11 +136,11 @@ std::string NvccBackend::ptx_of(const fs::path& folder, const Source& source,
     if (!options.headers.empty())
         for (const std::string& include : header_library(options.headers).folders)
             command.push_back("-I" + include);
-    ChildResult result = run_child(command, "", kLongest);
+    ChildResult result = run_child(command, "", kLongestChild);
     log = trimmed(result.err + result.out);
     if (result.timed_out)
         throw Error(Status::bad_input, fmt::format("nvcc did not end with {} within {} minutes",
-                                                   source.name, kLongest.count()));
+                                                   source.name, kLongestChild.count()));
     if (result.status != 0) throw_compile_error(log, source, options.kernel);
     return read_file(ptx);
 }
@@ -152,7 +151,7 @@ std::string NvccBackend::cubin_of(const fs::path& folder, const std::string& arc
     if (!is_program(ptxas)) return "";
     ChildResult result = run_child({ptxas.string(), "-arch=" + arch, "--generate-line-info", "-o",
                                     cubin.string(), (folder / "program.ptx").string()},
-                                   "", kLongest);
+                                   "", kLongestChild);
     return result.status == 0 && !result.timed_out ? read_file(cubin) : "";
 }
 
@@ -163,7 +162,7 @@ Program NvccBackend::compile(const Source& source, const CompileOptions& options
     program.ptx = without_current_folder(
         ptx_of(folder.path, source, options, standard, program.log), source.name);
     std::string marker = taken_marker(program.ptx);
-    program.entry = entry_in(program.ptx, marker);
+    program.entry = entry_in_ptx(program.ptx, marker);
     if (program.entry.empty())
         throw_compile_error(
             fmt::format("{}(1): error: it is not the name of a __global__ function", kNameMap),
@@ -173,7 +172,7 @@ Program NvccBackend::compile(const Source& source, const CompileOptions& options
 }
 
 const Backend* nvcc_backend() {
-    static const Nvcc found = search();
+    static const Nvcc found = search_nvcc();
     if (found.path.empty()) return nullptr;
     static const NvccBackend backend(found);
     return &backend;

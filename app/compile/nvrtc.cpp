@@ -20,7 +20,7 @@ struct Entry {  // one row of the function table
     const char* name;
     void** function;
 };
-struct Place {
+struct ToolkitPlace {
     fs::path toolkit;  // a toolkit's root; empty for the dynamic loader's own path
     std::string why;   // for the list of where we looked
 };
@@ -82,8 +82,8 @@ static fs::path nvcc_toolkit() {
 }
 
 // In the order in which a person would want them to count: what they set, then what is installed.
-static std::vector<Place> places() {
-    std::vector<Place> found;
+static std::vector<ToolkitPlace> toolkit_places() {
+    std::vector<ToolkitPlace> found;
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
         if (const char* value = std::getenv(variable); value && *value)
             found.push_back({value, fmt::format("{} (from {})", value, variable)});
@@ -133,9 +133,9 @@ static std::string include_folder_of(const fs::path& toolkit, const std::string&
     return "";
 }
 
-static NvrtcSearch search() {
+static NvrtcSearch search_nvrtc() {
     NvrtcSearch result;
-    for (const Place& place : places()) {
+    for (const ToolkitPlace& place : toolkit_places()) {
         std::string problem;
         for (const std::string& library : libraries_of(place.toolkit)) {
             problem = load(library, result.nvrtc);
@@ -153,7 +153,7 @@ static NvrtcSearch search() {
 }
 
 const NvrtcSearch& find_nvrtc() {
-    static const NvrtcSearch result = search();
+    static const NvrtcSearch result = search_nvrtc();
     return result;
 }
 

@@ -15,7 +15,7 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
-static constexpr std::string_view kMagic = "lanewise program 1\n";  // changes with the format
+static constexpr std::string_view kProgramMagic = "lanewise program 1\n";  // changes with the format
 static constexpr int kStoresPerTrim = 64;
 
 // ---- The key -----------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static uint64_t chain(uint64_t seed, std::string_view text) {
 }
 
 std::string program_key(const Source& source, const CompileOptions& options) {
-    uint64_t value = hash(kMagic);
+    uint64_t value = hash(kProgramMagic);
     for (const std::string& part : {source.name, source.text, options.kernel, options.arch})
         value = chain(value, part);
     for (const std::string& define : options.defines) value = chain(value, "define " + define);
@@ -63,13 +63,13 @@ std::string encode_program(const Program& program, const std::string& key) {
     for (const std::string* text : {&key, &program.entry, &program.ptx, &program.cubin,
                                     &program.log, &program.arch, &program.compiler})
         append(body, *text);
-    return std::string(kMagic) + hex(hash(body)) + body;
+    return std::string(kProgramMagic) + hex(hash(body)) + body;
 }
 
 std::optional<Program> decode_program(std::string_view bytes, const std::string& key) {
-    if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + 16) return {};
-    std::string_view checksum = bytes.substr(kMagic.size(), 16);
-    std::string_view body = bytes.substr(kMagic.size() + 16);
+    if (!bytes.starts_with(kProgramMagic) || bytes.size() < kProgramMagic.size() + 16) return {};
+    std::string_view checksum = bytes.substr(kProgramMagic.size(), 16);
+    std::string_view body = bytes.substr(kProgramMagic.size() + 16);
     if (checksum != hex(hash(body))) return {};
     Program program;
     std::string its_key;

@@ -42,7 +42,7 @@ static Executed executed_for(const PtxMemoryInstruction& i, const ByLine& by_lin
     return found == by_line.end() ? Executed() : found->second;
 }
 
-static CountedAs counted(const PtxMemoryInstruction& i, const Executed& executed) {
+static CountedAs counted_from(const PtxMemoryInstruction& i, const Executed& executed) {
     if (executed.operations == 0) return {0, i.bytes_per_lane, true};
     int width = executed.bytes;
     if (!executed.same_width || width == 0) return {1, i.bytes_per_lane, false};
@@ -64,7 +64,7 @@ std::vector<CountedAs> counted_as(const std::vector<PtxMemoryInstruction>& ptx,
     }
     std::vector<CountedAs> result;
     for (const PtxMemoryInstruction& i : ptx)
-        result.push_back(counted(i, executed_for(i, by_line)));
+        result.push_back(counted_from(i, executed_for(i, by_line)));
     return result;
 }
 

@@ -149,7 +149,7 @@ bool may_exist(int arch) {
     return arch > 121 ? arch < 1000 : std::ranges::find(kKnown, arch) != std::end(kKnown);
 }
 
-std::optional<Program> find_program(const Source& source, const CompileOptions& options) {
+std::optional<Program> find_shipped(const Source& source, const CompileOptions& options) {
     std::vector<fs::path> files = archives_for(source.name);
     CompileOptions asked = options;
     for (const std::string& arch : shipped_archs(options.arch)) {
@@ -185,7 +185,7 @@ bool runs_cubin(const std::string& arch, const std::string& older) {
 
 std::optional<Program> shipped_program(const Source& source, const CompileOptions& options) {
     try {
-        return find_program(source, options);
+        return find_shipped(source, options);
     } catch (const std::exception&) {  // of the file system: then it is not there
         return {};
     }

@@ -91,7 +91,7 @@ void add_form(Glossary& glossary, const TomlTable& table, const std::string& key
                         "; remove one of them");
 }
 
-Glossary parse(const std::string& text, const std::string& file) {
+Glossary glossary_of(const std::string& text, const std::string& file) {
     Glossary glossary;
     TomlTable all = TomlTable::parse(text, file, 1);
     all.only({"term"});
@@ -201,12 +201,12 @@ const Term* Glossary::find(std::string_view form) const {
 }
 
 Glossary parse_glossary(const std::string& text, const std::string& file) {
-    return parse(text, file);
+    return glossary_of(text, file);
 }
 
 Glossary read_glossary(const std::filesystem::path& content) {
     try {
-        return parse(read_file(content / "lessons" / "glossary.toml"), "glossary.toml");
+        return glossary_of(read_file(content / "lessons" / "glossary.toml"), "glossary.toml");
     } catch (const Error& error) {
         Glossary none;
         none.error = error.what();

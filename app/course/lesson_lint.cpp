@@ -50,13 +50,6 @@ bool is_number(std::string_view text) {
     return digits;
 }
 
-size_t occurrences(std::string_view text, std::string_view piece) {
-    size_t count = 0;
-    if (piece.empty()) return 0;
-    for (size_t at = text.find(piece); at != text.npos; at = text.find(piece, at + 1)) ++count;
-    return count;
-}
-
 // "8 wavefronts" in "served in 8 wavefronts"; empty where no such figure stands in the text.
 std::string figure_in(std::string_view text) {
     constexpr std::array<std::string_view, 13> kUnits = {

@@ -9,7 +9,7 @@
 namespace lanewise {
 namespace {
 
-using Kind = LessonBlock::Kind;
+using BlockKind = LessonBlock::Kind;
 
 std::string text_of(const char* text) { return text ? text : ""; }
 
@@ -30,7 +30,7 @@ class Builder {
                 open_item();
                 break;
             case CMARK_NODE_HEADING:
-                open(Kind::heading, cmark_node_get_heading_level(node));
+                open(BlockKind::heading, cmark_node_get_heading_level(node));
                 break;
             case CMARK_NODE_PARAGRAPH:
                 open_paragraph();
@@ -52,10 +52,10 @@ class Builder {
     void leaf(cmark_node* node) {
         switch (cmark_node_get_type(node)) {
             case CMARK_NODE_THEMATIC_BREAK:
-                open(Kind::rule, 0);
+                open(BlockKind::rule, 0);
                 break;
             case CMARK_NODE_CODE_BLOCK:
-                open(Kind::code, depth());
+                open(BlockKind::code, depth());
                 add(without_last_newline(text_of(cmark_node_get_literal(node))));
                 break;
             case CMARK_NODE_HTML_BLOCK:  // shown as text
@@ -94,14 +94,14 @@ class Builder {
 
     int depth() const { return static_cast<int>(lists_.size()); }
 
-    void open(Kind kind, int level, int number = 0) {
+    void open(BlockKind kind, int level, int number = 0) {
         blocks.push_back({kind, level, number, {}});
         fresh_item_ = false;
     }
 
     void open_item() {
         List& list = lists_.back();
-        open(list.numbered ? Kind::numbered : Kind::bullet, depth(),
+        open(list.numbered ? BlockKind::numbered : BlockKind::bullet, depth(),
              list.numbered ? list.next++ : 0);
         fresh_item_ = true;
     }
@@ -109,7 +109,7 @@ class Builder {
     // An item's first paragraph is the item itself.
     void open_paragraph() {
         if (fresh_item_) return;
-        open(quotes_ > 0 ? Kind::quote : Kind::paragraph, depth());
+        open(quotes_ > 0 ? BlockKind::quote : BlockKind::paragraph, depth());
     }
 
     // Joins pieces of the same style, so that a {{query}} is never split over runs.

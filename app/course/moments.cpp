@@ -18,7 +18,7 @@ bool is_exchange(const Life& life, size_t i) {
     return round > 0 ? round != next : next == 1;
 }
 
-struct Kind {
+struct MomentKind {
     const char* name;
     bool (*fits)(const Life&, size_t);
 };
@@ -26,7 +26,7 @@ template <Moment moment>
 bool is_of(const Life& life, size_t i) {
     return life[i].moment == moment;
 }
-constexpr Kind kKinds[] = {
+constexpr MomentKind kKinds[] = {
     {"load", is_of<Moment::load>},
     {"tile store", is_of<Moment::shared_store>},
     {"barrier", is_of<Moment::barrier>},
@@ -50,7 +50,7 @@ constexpr Kind kKinds[] = {
 
 std::vector<std::string> moment_kinds() {
     std::vector<std::string> names;
-    for (const Kind& kind : kKinds) names.push_back(kind.name);
+    for (const MomentKind& kind : kKinds) names.push_back(kind.name);
     return names;
 }
 
@@ -58,7 +58,7 @@ std::vector<int> moments_of(const std::vector<LifeStep>& life,
                             const std::vector<std::string>& kinds) {
     std::vector<int> moments;
     for (size_t i = 0; i < life.size(); ++i)
-        for (const Kind& kind : kKinds)
+        for (const MomentKind& kind : kKinds)
             if (kind.fits(life, i) &&
                 std::find(kinds.begin(), kinds.end(), kind.name) != kinds.end())
                 moments.push_back(static_cast<int>(i));

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
+
 namespace lanewise {
 namespace {
 
@@ -107,15 +109,8 @@ int line_at(std::string_view text, size_t at) {
     return 1 + static_cast<int>(std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n'));
 }
 
-size_t occurrences(std::string_view text, std::string_view piece) {
-    size_t count = 0;
-    for (size_t at = text.find(piece); at != kNone && !piece.empty(); at = text.find(piece, at + 1))
-        ++count;
-    return count;
-}
-
 // Shared variables of a kernel have mangled names, "_ZZ…E6a_tile".
-bool is_called(const std::string& variable, const std::string& name) {
+bool array_is_called(const std::string& variable, const std::string& name) {
     return variable == name || variable.ends_with(fmt::format("E{}{}", name.size(), name));
 }
 
@@ -153,10 +148,10 @@ bool is_known(const BlockTrace& block, const std::string& array) {
     return std::any_of(block.buffers.begin(), block.buffers.end(),
                        [&](const TracedBuffer& buffer) { return buffer.name == array; }) ||
            std::any_of(block.arrays.begin(), block.arrays.end(),
-                       [&](const TracedArray& each) { return is_called(each.name, array); });
+                       [&](const TracedArray& each) { return array_is_called(each.name, array); });
 }
 
-std::string in_words(const InstructionReport& instruction, const std::string& array) {
+std::string access_in_words(const InstructionReport& instruction, const std::string& array) {
     size_t name = array.find_last_of("0123456789");
     std::string plain = array.starts_with("_Z") && name != kNone ? array.substr(name + 1) : array;
     return fmt::format("a {} {}{}", instruction.space == Space::shared ? "shared" : "global",
@@ -223,10 +218,10 @@ NamedAccess named_access(const std::string& at, const std::string& source, const
         for (uint32_t i = 0; i < report.instructions.size(); ++i) {
             const InstructionReport& one = report.instructions[i];
             if (one.line != line || one.kind != AccessKind::plain || seen.first(i) < 0) continue;
-            std::string array = seen.array_of(i), words = in_words(one, array);
+            std::string array = seen.array_of(i), words = access_in_words(one, array);
             if (std::find(there.begin(), there.end(), words) == there.end()) there.push_back(words);
             if (one.is_store != text.is_store) continue;
-            if (known && !is_called(array, text.array)) continue;
+            if (known && !array_is_called(array, text.array)) continue;
             fit[words].push_back(i);
         }
     }

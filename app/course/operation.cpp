@@ -143,7 +143,7 @@ const std::vector<Operation>& all_operations() {
 }
 
 // "rows and cols", "M, N and K".
-static std::string listed(const std::vector<std::string>& names) {
+static std::string and_list(const std::vector<std::string>& names) {
     std::string text;
     for (size_t i = 0; i < names.size(); ++i) {
         if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
@@ -169,7 +169,7 @@ const Operation& operation_of(const Stage& stage) {
     for (const Operation& operation : all_operations())
         known.insert(known.end(), operation.references.begin(), operation.references.end());
     throw Error(Status::bad_input, stage.id + ": no operation is known whose output is \"" +
-                                       stage.reference + "\"; there are " + listed(known));
+                                       stage.reference + "\"; there are " + and_list(known));
 }
 
 int64_t inner_for(const Stage& stage, int64_t inner) {
@@ -181,7 +181,7 @@ bool has_view(const Operation& operation, const std::string& id) {
     return own(operation) || std::none_of(all_operations().begin(), all_operations().end(), own);
 }
 
-std::string sides_in_words(const Operation& operation) { return listed(operation.sides.names); }
+std::string sides_in_words(const Operation& operation) { return and_list(operation.sides.names); }
 
 std::string inner_is_for(const Stage& stage) {
     std::string text;

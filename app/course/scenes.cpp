@@ -17,7 +17,7 @@ constexpr int kLanes = 32;
 constexpr size_t kMostChoices = 9;  // a key for each
 
 // "\"load\", \"store\"".
-std::string listed(const std::vector<std::string>& names) {
+std::string quoted_list(const std::vector<std::string>& names) {
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + "\"";
     return list;
@@ -43,7 +43,7 @@ SceneState read_state(const TomlTable& table) {
     for (const std::string& kind : state.moments)
         if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
             table.fail("moments",
-                       "there is no moment \"" + kind + "\"; it is one of " + listed(kinds));
+                       "there is no moment \"" + kind + "\"; it is one of " + quoted_list(kinds));
     if (!state.moments.empty() && table.text("show") != "view:flow")
         table.fail("moments", "only the data flow moves: add show = \"view:flow\"");
     const std::vector<std::string> zooms = {"", "grid", "block", "warp", "lane"};

@@ -3,7 +3,7 @@
 namespace lanewise {
 namespace {
 
-std::string text_of(const LessonBlock& block) {
+std::string block_text(const LessonBlock& block) {
     std::string text;
     for (const LessonRun& run : block.runs) text += run.text;
     return text;
@@ -29,7 +29,7 @@ void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
     for (const LessonBlock& block : lesson.blocks) {
         bool heading = block.kind == LessonBlock::Kind::heading;
         if (heading || slides.back().kind != Slide::Kind::part) {
-            slides.push_back(words(Slide::Kind::part, heading ? text_of(block) : "", ""));
+            slides.push_back(words(Slide::Kind::part, heading ? block_text(block) : "", ""));
             if (heading) continue;
         }
         slides.back().blocks.push_back(block);

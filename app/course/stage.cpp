@@ -30,7 +30,7 @@ const ElementType* element_type(const std::string& name) {
 }
 
 // "8, 16 or 32"
-std::string listed(const std::vector<int64_t>& numbers) {
+std::string or_list(const std::vector<int64_t>& numbers) {
     std::string text;
     for (size_t i = 0; i < numbers.size(); ++i) {
         if (i > 0) text += i + 1 == numbers.size() ? " or " : ", ";
@@ -142,7 +142,7 @@ std::string knob_problem(const Stage& stage, const KnobValues& values, const std
         if (!knob) return unknown_knob(stage, name);
         if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end())
             return name + " = " + std::to_string(value) + " is not offered; choose " +
-                   listed(knob->choices);
+                   or_list(knob->choices);
     }
     return refusal(stage, with_defaults(stage, values), type);
 }

@@ -68,7 +68,7 @@ std::string verdict_on(const std::vector<Step>& steps) {
         (first->zeros + (first - 1)->zeros) / 2, (first - 1)->zeros, first->zeros);
 }
 
-std::string shape_text(const Measurement& m) {
+std::string sizes_text(const Measurement& m) {
     return fmt::format("{} x {} x {}", m.rows, m.cols, m.inner);
 }
 
@@ -76,7 +76,7 @@ std::string drawing_of(const std::vector<Step>& steps) {
     const Measurement& m = steps.front().measurement;
     std::string source = fmt::format("{}, {}", m.provenance.card, m.provenance.date.substr(0, 10));
     PlotFigureInput plot;
-    plot.caption = fmt::format("{} on {}. {}", shape_text(m), source, verdict_on(steps));
+    plot.caption = fmt::format("{} on {}. {}", sizes_text(m), source, verdict_on(steps));
     plot.x = {"zeros in A, %", "zeros_percent", false, 0, 100, {}};
     plot.y = {"µs, logarithmic", "us", true, 0, 0, {}};
     PlotSeries sparse, dense;
@@ -104,7 +104,7 @@ std::string drawing_of(const std::vector<Step>& steps) {
                plot.caption);
 }
 
-Json json_of(const std::vector<Step>& steps) {
+Json steps_json(const std::vector<Step>& steps) {
     Json rows = Json::array();
     for (const Step& step : steps)
         rows.push_back({{"zeros_percent", step.zeros},
@@ -130,11 +130,11 @@ int find_crossover(const WhereOptions& where, const std::vector<Job>& jobs, bool
     bool correct = true;
     for (const Job& job : jobs) {
         std::vector<Step> steps = bisect(where, job);
-        all.push_back(json_of(steps));
+        all.push_back(steps_json(steps));
         for (const Step& step : steps) correct &= step.measurement.correct;
         if (!svg_file.empty() && &job == &jobs.back()) write_file(svg_file, drawing_of(steps));
         if (json) continue;
-        fmt::print("{}\n{:>9} {:>14} {:>14} {:>8}\n", shape_text(steps.front().measurement),
+        fmt::print("{}\n{:>9} {:>14} {:>14} {:>8}\n", sizes_text(steps.front().measurement),
                    "% zeros", "cuSPARSE us", "cuBLAS us", "speed-up");
         for (const Step& step : steps)
             fmt::print("{:>9.4g} {:>14.1f} {:>14.1f} {:>8.3f}{}\n", step.zeros,

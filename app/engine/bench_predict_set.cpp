@@ -18,7 +18,7 @@
 namespace lanewise {
 namespace {
 
-struct Row {
+struct PredictedRow {
     const SetLaunch* launch = nullptr;
     const SetTime* recorded = nullptr;
     LaunchTime modelled;
@@ -40,7 +40,7 @@ struct Row {
     double instructions() const { return counter("smsp__inst_executed.sum"); }
 };
 
-void print_row(const Row& row) {
+void print_predicted(const PredictedRow& row) {
     const LaunchTime& m = row.modelled;
     if (!m.holds)
         return fmt::print("{:<34} {:>9.2f} {:>9}   {}\n", row.launch->id(), row.measured_us(), "-", m.sentence);
@@ -54,7 +54,7 @@ void print_row(const Row& row) {
 struct Errors {
     std::vector<double> all;
     int inside = 0, counted = 0;
-    void add(const Row& row) {
+    void add(const PredictedRow& row) {
         all.push_back(std::fabs(row.error()));
         constexpr double kNear = 0.02;
         counted += std::fabs(row.modelled.instructions / row.instructions() - 1) <= kNear;
@@ -86,7 +86,7 @@ SetRecording recording_of(const std::string& half, const std::string& file) {
                             half, device_in_use().name, half));
 }
 
-Json json_of(const Row& row) {
+Json row_json(const PredictedRow& row) {
     const LaunchTime& m = row.modelled;
     return {{"launch", row.launch->id()},  {"measured_us", row.measured_us()},
             {"time_us", m.time_us},        {"low_us", m.low_us},
@@ -128,7 +128,7 @@ void predict_set(const std::string& half, const std::string& file, bool json,
                    "error", "low", "high", "L1 hit %", "L2 hit %", "DRAM read, MB",
                    "instructions, M");
     for (const SetLaunch& launch : launches) {
-        Row row;
+        PredictedRow row;
         row.launch = &launch;
         row.recorded = recording.find(launch);
         if (!row.recorded) {
@@ -137,8 +137,8 @@ void predict_set(const std::string& half, const std::string& file, bool json,
         }
         RecordedLaunch recorded = record_launch(launch.job);
         row.modelled = time_of(recorded);
-        rows.push_back(json_of(row));
-        if (!json) print_row(row);
+        rows.push_back(row_json(row));
+        if (!json) print_predicted(row);
         std::fflush(stdout);
         if (!row.modelled.holds) continue;
         ratios.push_back(1 / (1 + row.error()));

@@ -30,7 +30,7 @@ SetTime timed(const SetLaunch& launch, bool counted, const CancelFlag* cancel) {
     return time;
 }
 
-void print_row(const SetTime& time) {
+void print_recorded(const SetTime& time) {
     if (!time.problem.empty()) return fmt::print("{:<36} {}\n", time.launch, time.problem);
     const LaunchTimes& t = time.times;
     fmt::print("{:<36} {:>10.2f} {:>10.2f} {:>8} {:>8}{}\n", time.launch, t.time_us.median,
@@ -55,7 +55,7 @@ int record_set(const std::string& half, const std::filesystem::path& file, bool 
         recording.times.push_back(timed(launch, counted, &progress.cancelled()));
         const SetTime& time = recording.times.back();
         progress.clear();
-        print_row(time);
+        print_recorded(time);
         if (!time.problem.empty()) status = static_cast<int>(Status::failed_check);
         if (recording.card.empty()) recording.card = time.times.provenance.card;
         recording.date = time.times.provenance.date;

@@ -123,7 +123,7 @@ void tell_shared_stages(const Assignment& assignment) {
         }
 }
 
-int check(const AssignmentOptions& options) {
+int check_assignment(const AssignmentOptions& options) {
     const Catalogue catalogue = load_catalogue();
     const Assignment assignment = read_assignment(options.file, catalogue);
     fmt::print("{}: {:g} points{}\n", assignment.title, assignment.points(),
@@ -162,7 +162,7 @@ static void add_assignment(EngineCommand& app, int& status) {
     auto* checks = command->add_subcommand(
         "check", "read one; its start must fail, and its solution must pass");
     checks->add_option("file", options->file, "NAME.assignment")->required();
-    checks->callback([=, &status] { status = check(*options); });
+    checks->callback([=, &status] { status = check_assignment(*options); });
 }
 static const CommandRow kAssignment("assignment", "grade", add_assignment, Compiles::yes);
 

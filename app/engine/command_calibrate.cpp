@@ -35,7 +35,7 @@ void measure_card(const CalibrateCommand& command) {
         write_file(command.out, text);
 }
 
-std::string in_words(const std::vector<RunFactor>& runs) {
+std::string runs_in_words(const std::vector<RunFactor>& runs) {
     std::string words;
     for (const RunFactor& run : runs)
         words += fmt::format("{}{:g} B: {:g}", words.empty() ? "" : ", ", run.bytes, run.factor);
@@ -47,9 +47,9 @@ void print_fit(const Fit& fit, const std::string& card) {
     for (const CostField& field : cost_fields())
         fmt::print("{:<24} {:>8g}  {}\n", field.name, fit.costs.*field.value,
                    fit.from.at(field.name));
-    fmt::print("{:<24} {}\n{:33}  {}\n", "read_runs", in_words(fit.costs.read_runs), "",
+    fmt::print("{:<24} {}\n{:33}  {}\n", "read_runs", runs_in_words(fit.costs.read_runs), "",
                fit.from.at("read_runs"));
-    fmt::print("{:<24} {}\n{:33}  {}\n", "write_runs", in_words(fit.costs.write_runs), "",
+    fmt::print("{:<24} {}\n{:33}  {}\n", "write_runs", runs_in_words(fit.costs.write_runs), "",
                fit.from.at("write_runs"));
     fmt::print("{:<24} {:>8g}  {}\n", "launch_us", fit.launch_us, fit.from.at("launch_us"));
     fmt::print("\nWhat they give for the rows they are fitted to, in clocks:\n\n");

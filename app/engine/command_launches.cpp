@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "engine/own_options.h"
 #include "lab/host/launch_proposals.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/launch_file.h"
@@ -34,11 +35,6 @@ void print_proposal(const LaunchProposal& proposal) {
     for (const LaunchBlank& blank : proposal.blanks)
         fmt::print("  unknown: {}, since {}; the command uses {}\n", blank.name, blank.why,
                    blank.suggestion);
-}
-
-std::vector<std::string> folders_of(const std::string& file, std::vector<std::string> includes) {
-    includes.push_back(std::filesystem::absolute(file).parent_path().string());
-    return includes;
 }
 
 // Every launch of main() in order, as a .launch file that trace and check take.
@@ -73,7 +69,7 @@ void launches(const std::string& file, std::vector<std::string> includes, bool a
                         ": no launch was found, kernel<<<…>>>(…), cudaLaunchKernel(…), "
                         "cudaLaunchKernelEx(…), cuLaunchKernel(…) or cuLaunchKernelEx(…). Say the "
                         "launch yourself with trace --kernel NAME --grid … --block …\n" +
-                        list_of_kernels(read_file(file), folders_of(file, includes)));
+                        list_of_kernels(read_file(file), header_folders(file, includes)));
     for (const LaunchProposal& proposal : proposals) print_proposal(proposal);
 }
 

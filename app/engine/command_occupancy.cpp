@@ -21,15 +21,15 @@ namespace {
 constexpr const char* kArchitectures[] = {"sm_75", "sm_80",  "sm_86",  "sm_87", "sm_89",
                                           "sm_90", "sm_100", "sm_103", "sm_120"};
 
-struct Row {
+struct ArchRow {
     std::string arch;
     Occupancy fit;
     int64_t carveout = 0;
     std::string problem;  // why there is none: the kernel does not compile for it
 };
 
-Row row_for(Job job, const std::string& arch) {
-    Row row{arch, {}, 0, ""};
+ArchRow row_for(Job job, const std::string& arch) {
+    ArchRow row{arch, {}, 0, ""};
     const SmLimits& limits = *sm_limits(arch);
     job.arch = arch;
     try {
@@ -45,10 +45,10 @@ Row row_for(Job job, const std::string& arch) {
     return row;
 }
 
-void print_rows(const std::vector<Row>& rows) {
+void print_rows(const std::vector<ArchRow>& rows) {
     fmt::print("{:<8} {:>9} {:>12} {:>7} {:>6} {:>6} {:>6}   {:<14} {:>9}\n", "arch", "registers",
                "shared", "threads", "blocks", "warps", "%", "limited by", "carve-out");
-    for (const Row& row : rows) {
+    for (const ArchRow& row : rows) {
         const Occupancy& fit = row.fit;
         if (!row.problem.empty())
             fmt::print("{:<8} {}\n", row.arch, row.problem);
@@ -64,16 +64,16 @@ void print_rows(const std::vector<Row>& rows) {
         "\nRegisters and shared memory are a thread's and a block's, as compiled for each. The "
         "carve-out is the\nleast that the blocks' shared memory needs of the multiprocessor's "
         "memory; the rest of it is L1.\n");
-    if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.fit.is_known(); }))
+    if (std::any_of(rows.begin(), rows.end(), [](const ArchRow& row) { return !row.fit.is_known(); }))
         fmt::print(
             "?: registers are {}, so fewer blocks and warps may fit than these: at most so many "
             "do.\n",
             kNotKnown);
 }
 
-nlohmann::json json_of(const std::vector<Row>& rows) {
+nlohmann::json rows_json(const std::vector<ArchRow>& rows) {
     nlohmann::json all = nlohmann::json::array();
-    for (const Row& row : rows) {
+    for (const ArchRow& row : rows) {
         nlohmann::json entry = {{"arch", row.arch}, {"problem", row.problem}};
         if (row.problem.empty()) {
             entry["occupancy"] = occupancy_json(row.fit);
@@ -93,13 +93,13 @@ static void add_occupancy(EngineCommand& app, int&) {
     options->add_to(*command);
     command->callback([options] {
         Job job = options->job();
-        std::vector<Row> rows;
+        std::vector<ArchRow> rows;
         for (const char* arch : kArchitectures)
             if (options->arch.empty() || options->arch == arch) rows.push_back(row_for(job, arch));
         if (rows.empty())
             throw Error(Status::bad_input, "no multiprocessor of \"" + options->arch +
                                                "\" is known; sm_75 to sm_120 are");
-        options->json ? print_json(json_of(rows)) : print_rows(rows);
+        options->json ? print_json(rows_json(rows)) : print_rows(rows);
     });
 }
 static const CommandRow kOccupancy("occupancy", "calibrate", add_occupancy, Compiles::yes);

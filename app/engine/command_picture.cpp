@@ -30,7 +30,7 @@ struct PictureOptions {
     std::vector<std::string> to;  // NAME=VALUE
 };
 
-void check(const PictureOptions& options) {
+void check_picture(const PictureOptions& options) {
     palette(options.theme);
     if (!options.view.empty() && options.view != "warp" && options.view != "banks")
         throw Error(Status::bad_input, "--view " + options.view + ": there are warp and banks");
@@ -88,7 +88,7 @@ Job other_setting(const Job& job, const std::vector<std::string>& to) {
 }
 
 void write_picture(const PictureOptions& options) {
-    check(options);
+    check_picture(options);
     const Job job = options.job.job();
     Frame frame = frame_of(job, options, title_of(job, options.to));
     if (options.to.empty()) {

@@ -61,7 +61,7 @@ void write(const Staircase& staircase, const ProbeOptions& options) {
                              palette(options.theme), "What a wavefront costs"));
 }
 
-void check(const ProbeOptions& options) {
+void check_probe(const ProbeOptions& options) {
     std::string ending = std::filesystem::path(options.out).extension();
     if (!options.out.empty() && ending != ".json" && ending != ".csv" && ending != ".svg")
         throw Error(Status::bad_input,
@@ -70,7 +70,7 @@ void check(const ProbeOptions& options) {
 }
 
 void probe(const ProbeOptions& options) {
-    check(options);
+    check_probe(options);
     if (options.recorded) options.where.refuse_engine_beside("--recorded");
     Staircase staircase = take(options);
     if (!options.out.empty()) write(staircase, options);

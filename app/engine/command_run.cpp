@@ -33,7 +33,7 @@ void need_gpu() {
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
 }
 
-void print_printed(const Json& result) {
+void print_printed_text(const Json& result) {
     if (!result.contains("printed")) return;
     const Json& printed = result["printed"];
     std::string text = printed.at("text");
@@ -95,7 +95,7 @@ int run_own(const RunOptions& options, const Job& job) {
                           : run_job(options.where, "measure_own", {{"job", job}});
     OwnMeasurement measurement = own_run_from(result);
     if (!options.job.json) print_own_run(measurement);
-    if (!options.job.json) print_printed(result);
+    if (!options.job.json) print_printed_text(result);
     add_counters(options, job, measurement.provenance, {}, result);
     if (options.job.json) print_json(result);
     bool fine = measurement.is_near() && measurement.findings == 0;
@@ -112,7 +112,7 @@ int run(const RunOptions& options) {
     std::vector<Measurement> measurements = {result.get<Measurement>()};
     const Measurement& measurement = measurements.front();
     if (!options.job.json) print_measurements(measurements);
-    if (!options.job.json) print_printed(result);
+    if (!options.job.json) print_printed_text(result);
     LaunchFacts facts = launch_facts(job, measurement.cold.time_us.median);
     add_counters(options, job, measurement.provenance, facts, result);
     if (options.job.json) print_json(result);
@@ -260,7 +260,7 @@ int bench_ladder(const BenchOptions& options) {
     } else {
         if (!measurements.empty()) print_measurements(measurements);
         print_crashes(crashes);
-        print_printed(result);
+        print_printed_text(result);
     }
     for (const Json& why : result.value("left_out", Json::array()))
         fmt::print(stderr, "left out: {}\n", why.get<std::string>());

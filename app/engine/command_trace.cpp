@@ -208,7 +208,7 @@ int trace(const JobOptions& options, int threads, uint64_t blocks,
 }
 
 // What the launch is, beside its counts.
-std::map<std::string, int64_t, std::less<>> launch_names(const Analysis& a) {
+std::map<std::string, int64_t, std::less<>> launch_numbers(const Analysis& a) {
     std::map<std::string, int64_t, std::less<>> names = {
         {"findings", static_cast<int64_t>(a.report.findings.size())},
         {"shared_bytes", a.occupancy.shared_bytes_per_block}};
@@ -232,7 +232,7 @@ constexpr std::string_view kOfPtxas[] = {"registers", "local_bytes", "blocks_per
 class Expectation {
   public:
     Expectation(const Analysis& analysis, const std::string& text)
-        : analysis_(analysis), text_(text), launch_(launch_names(analysis)) {}
+        : analysis_(analysis), text_(text), launch_(launch_numbers(analysis)) {}
 
     // One that asks for a line's counts has to hold for every line that accesses memory. Gives
     // where it fails, "" of the whole launch.
@@ -284,8 +284,8 @@ class Expectation {
     bool asks_for_lines_ = false;
 };
 
-int check(const JobOptions& options, const std::vector<std::string>& expectations, uint64_t blocks,
-          const std::vector<std::string>& saves) {
+int check_kernel(const JobOptions& options, const std::vector<std::string>& expectations, uint64_t blocks,
+                 const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
     LookAtMemory save = saving(saves);
@@ -366,7 +366,7 @@ static void add_check(EngineCommand& app, int& status) {
     auto blocks = std::make_shared<uint64_t>(0);
     add_blocks(*command, *blocks);
     auto saves = add_saves(*command);
-    command->callback([=, &status] { status = check(*options, *expectations, *blocks, *saves); });
+    command->callback([=, &status] { status = check_kernel(*options, *expectations, *blocks, *saves); });
 }
 static const CommandRow kCheck("check", "trace", add_check, Compiles::yes);
 

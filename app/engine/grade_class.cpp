@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 namespace {
 
 // One source to be judged, and who handed it in.
-struct Source {
+struct HandedInSource {
     size_t task = 0;
     fs::path file;
     std::vector<size_t> students;
@@ -111,7 +111,7 @@ class ClassGrader {
 
     void time_all(const Progress& heard) {
         for (size_t i = 0; i < sources_.size(); ++i) {
-            Source& source = sources_[i];
+            HandedInSource& source = sources_[i];
             const AssignmentTask& task = assignment_.tasks[source.task];
             if (task.time.points == 0) continue;
             if (!source.mark.passed) {
@@ -129,7 +129,7 @@ class ClassGrader {
                 student.tasks[task].time_of = assignment_.tasks[task].time.points;
     }
 
-    std::vector<std::string> words_for(const Source& source) const {
+    std::vector<std::string> words_for(const HandedInSource& source) const {
         const AssignmentTask& task = assignment_.tasks[source.task];
         std::vector<std::string> words = {"prlimit",
                                           kMostMemory,
@@ -150,7 +150,7 @@ class ClassGrader {
                                   fs::absolute(options_.assignment).parent_path().string()});
     }
 
-    TaskMark judged_apart(const Source& source) const {
+    TaskMark judged_apart(const HandedInSource& source) const {
         const AssignmentTask& task = assignment_.tasks[source.task];
         TaskMark mark;
         mark.task = task.name();
@@ -184,7 +184,7 @@ class ClassGrader {
     }
 
     void hand_back() {
-        for (const Source& source : sources_)
+        for (const HandedInSource& source : sources_)
             for (size_t student : source.students) {
                 TaskMark& mark = students_[student].tasks[source.task];
                 const std::string file = mark.file;
@@ -196,7 +196,7 @@ class ClassGrader {
     const Assignment& assignment_;
     const ClassOptions& options_;
     std::vector<StudentMarks> students_;
-    std::vector<Source> sources_;
+    std::vector<HandedInSource> sources_;
     std::vector<std::vector<std::string>> bare_;  // by task, then student
 };
 

@@ -129,11 +129,9 @@ bool OwnOptions::any() const {
            !defines.empty() || !later_launches().empty();
 }
 
-// Where headers of the source's own may lie.
-static std::vector<std::string> folders_of(const std::string& file, const OwnOptions& options) {
-    std::vector<std::string> folders = options.include_folders;
-    folders.push_back(std::filesystem::absolute(file).parent_path().string());
-    return folders;
+std::vector<std::string> header_folders(const std::string& file, std::vector<std::string> includes) {
+    includes.push_back(std::filesystem::absolute(file).parent_path().string());
+    return includes;
 }
 
 // Where the source has launches, they say how.
@@ -154,7 +152,7 @@ OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source)
     const std::string chosen = kernel.empty() && any() ? only_kernel(source) : kernel;
     if (chosen.empty())
         throw Error(Status::bad_input, file + ": say which kernel with --kernel NAME\n" +
-                                           list_of_kernels(source, folders_of(file, *this)) +
+                                           list_of_kernels(source, header_folders(file, include_folders)) +
                                            way_to_launches(file, source));
     if (grid.empty() || block.empty())
         throw Error(Status::bad_input, std::string(grid.empty() ? "--grid" : "--block") +

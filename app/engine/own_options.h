@@ -30,6 +30,9 @@ struct OwnOptions {
     OwnLaunch launch(const PtxFile& file, const PtxKernel& kernel) const;
 };
 
+// Where headers of a source's own may lie: in the folders of --include, and beside it.
+std::vector<std::string> header_folders(const std::string& file, std::vector<std::string> includes);
+
 // Takes what stands behind --then off the words of trace, check and run, up to the next: a kernel,
 // then its own --grid, --block, --dynamic-shared, --arg, --constant and --device. They are the later
 // launches of OwnOptions::launch(). Throws Error(bad_input) where a word is missing.

@@ -35,15 +35,15 @@ std::string of_peak(const Measurement& m) {
     return fmt::format("{:.1f}", 100 * gflop_per_s(m) / m.arithmetic.datasheet_gflop_per_s);
 }
 
-std::string shape_text(const Measurement& m) {
+std::string sizes_and_knobs(const Measurement& m) {
     std::string knobs = knobs_text(m.knobs);
     return fmt::format("{} x {} x {} {}{}{}", m.rows, m.cols, m.inner, m.type,
                        knobs.empty() ? "" : " ", knobs);
 }
 
-void print_row(const Measurement& m) {
+void print_product(const Measurement& m) {
     fmt::print("{:<28} {:<34} {:>10.1f} {:>8} {:>17} {:>23} {:>9} {:>9}   {}\n", m.stage,
-               shape_text(m), m.time_us.median, speed_text(m), spread_text(m), of_library(m),
+               sizes_and_knobs(m), m.time_us.median, speed_text(m), spread_text(m), of_library(m),
                of_peak(m), number_text(m.error.relative), m.correct ? "correct" : "WRONG");
     if (!m.correct && m.mismatch.count > 0) {
         fmt::print("    {} wrong, the first in row {}, column {}: {} instead of {}\n",
@@ -80,7 +80,7 @@ void print_products(const std::vector<Measurement>& products) {
     fmt::print("{:<28} {:<34} {:>10} {:>8} {:>17} {:>23} {:>9} {:>9}   {}\n", "stage", "M x N x K",
                "us", "GFLOP/s", "5th - 95th", "% of cuBLAS (5th - 95th)", "% of peak", "error",
                "result");
-    for (const Measurement& m : products) print_row(m);
+    for (const Measurement& m : products) print_product(m);
     fmt::print("\n");
     for (size_t i = 0; i < products.size(); ++i) {
         auto before = products.begin() + static_cast<ptrdiff_t>(i);

@@ -75,12 +75,12 @@ nlohmann::json run_on_engine(const std::string& prefix, const std::string& metho
 
 // ---- The terminal ------------------------------------------------------------------------------
 
-static CancelFlag interrupted = false;
+static CancelFlag progress_interrupted = false;
 
 TerminalProgress::TerminalProgress()
     : start_(std::chrono::steady_clock::now()), is_terminal_(::isatty(STDERR_FILENO) == 1) {
     struct sigaction action = {};
-    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_handler = [](int) { progress_interrupted = true; };
     action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends at once
     ::sigaction(SIGINT, &action, nullptr);
 }
@@ -94,7 +94,7 @@ Progress TerminalProgress::listener() {
     return [this](double fraction, const std::string& what) { show(fraction, what); };
 }
 
-const CancelFlag& TerminalProgress::cancelled() const { return interrupted; }
+const CancelFlag& TerminalProgress::cancelled() const { return progress_interrupted; }
 
 void TerminalProgress::clear() {
     if (shown_) fmt::print(stderr, "\r\033[K");

@@ -12,7 +12,7 @@ namespace lanewise {
 namespace {
 
 // The functions that we call, with the signatures of NVIDIA's cublas_api.h.
-struct Api {
+struct BlasApi {
     using Code = int;  // cublasStatus_t; 0 is success
     Code (*Create)(void** handle) = nullptr;
     Code (*SetStream)(void* handle, void* stream) = nullptr;
@@ -37,18 +37,17 @@ struct Api {
 // Of cublas_api.h and library_types.h.
 constexpr int kPlain = 0, kTransposed = 1;      // CUBLAS_OP_N, CUBLAS_OP_T
 constexpr int kDefaultMath = 0, kTf32Math = 3;  // CUBLAS_DEFAULT_MATH, …_TF32_TENSOR_OP_MATH
-constexpr int kFloat = 0, kHalf = 2,
-              kSumsInFloat = 68;       // CUDA_R_32F, CUDA_R_16F, CUBLAS_COMPUTE_32F
-constexpr int kDefaultAlgorithm = -1;  // CUBLAS_GEMM_DEFAULT
+constexpr int kHalf = 2, kSumsInFloat = 68;     // CUDA_R_16F, CUBLAS_COMPUTE_32F
+constexpr int kDefaultAlgorithm = -1;           // CUBLAS_GEMM_DEFAULT
 
-struct Loaded {
-    Api api;
+struct LoadedBlas {
+    BlasApi api;
     CublasStatus status;
 };
 
-Loaded find(const std::string& toolkit_folder) {
-    Loaded loaded;
-    Api& api = loaded.api;
+LoadedBlas find_cublas(const std::string& toolkit_folder) {
+    LoadedBlas loaded;
+    BlasApi& api = loaded.api;
     const LibraryFunction functions[] = {
         {"cublasCreate_v2", api.Create},
         {"cublasSetStream_v2", api.SetStream},
@@ -70,23 +69,23 @@ Loaded find(const std::string& toolkit_folder) {
     return loaded;
 }
 
-const Loaded& loaded(const std::string& toolkit_folder) {
-    static const Loaded found = find(toolkit_folder);
+const LoadedBlas& loaded_cublas(const std::string& toolkit_folder) {
+    static const LoadedBlas found = find_cublas(toolkit_folder);
     return found;
 }
 
-const Api& the_api() { return loaded("").api; }  // once it was found
+const BlasApi& blas_api() { return loaded_cublas("").api; }  // once it was found
 
-void check(Api::Code code, const std::string& what) {
+void check_blas(BlasApi::Code code, const std::string& what) {
     if (code != 0)
         throw Error(Status::failed_check,
-                    fmt::format("cuBLAS refused {}: {}", what, the_api().GetStatusName(code)));
+                    fmt::format("cuBLAS refused {}: {}", what, blas_api().GetStatusName(code)));
 }
 
 }  // namespace
 
 const CublasStatus& cublas_status(const std::string& toolkit_folder) {
-    return loaded(toolkit_folder).status;
+    return loaded_cublas(toolkit_folder).status;
 }
 
 Cublas& Cublas::open(Gpu& gpu, const std::string& toolkit_folder) {
@@ -98,13 +97,13 @@ Cublas& Cublas::open(Gpu& gpu, const std::string& toolkit_folder) {
 
 Cublas::Cublas(Gpu& gpu) {
     DriverCall call(DriverCall::kWakingLimitS);  // it loads its kernels
-    check(the_api().Create(&handle_), "to start");
-    check(the_api().SetStream(handle_, gpu.stream()), "our stream");
+    check_blas(blas_api().Create(&handle_), "to start");
+    check_blas(blas_api().SetStream(handle_, gpu.stream()), "our stream");
 }
 
 std::string Cublas::version() const {
     int number = 0;  // 130002: 13.0.2
-    check(the_api().GetVersion(handle_, &number), "to tell its version");
+    check_blas(blas_api().GetVersion(handle_, &number), "to tell its version");
     return fmt::format("{}.{}.{}", number / 10000, number / 100 % 100, number % 100);
 }
 
@@ -118,14 +117,14 @@ void Cublas::geam(GpuBuffer& out, const GpuBuffer& in, const GeamCall& call) {
         const T zero = 0;
         auto from = reinterpret_cast<const T*>(in.address());
         auto to = reinterpret_cast<T*>(out.address());
-        check(function(handle_, kTransposed, kPlain, rows, cols, &one, from, cols, &zero, to, rows,
-                       to, rows),
-              fmt::format("a matrix of {} x {}", rows, cols));
+        check_blas(function(handle_, kTransposed, kPlain, rows, cols, &one, from, cols, &zero, to,
+                            rows, to, rows),
+                   fmt::format("a matrix of {} x {}", rows, cols));
     };
     if (call.element_bytes == 8)
-        turn(the_api().Dgeam, 1.0);
+        turn(blas_api().Dgeam, 1.0);
     else
-        turn(the_api().Sgeam, 1.0f);
+        turn(blas_api().Sgeam, 1.0f);
 }
 
 // Rows are columns to cuBLAS, so that it takes A for its transpose, B and C likewise: C^T = B^T
@@ -138,17 +137,18 @@ void Cublas::gemm(GpuBuffer& c, const GpuBuffer& a, const GpuBuffer& b, const Ge
     auto pointer = [](const GpuBuffer& buffer) {
         return reinterpret_cast<float*>(buffer.address());
     };
-    check(the_api().SetMathMode(handle_, call.tf32 ? kTf32Math : kDefaultMath), "this math mode");
+    check_blas(blas_api().SetMathMode(handle_, call.tf32 ? kTf32Math : kDefaultMath),
+               "this math mode");
     std::string what = fmt::format("a product of {} x {}, K = {}", m, n, k);
     if (call.halves)
-        check(the_api().GemmEx(handle_, kPlain, kPlain, n, m, k, &one, pointer(b), kHalf, ld,
-                               pointer(a), kHalf, ld_a, &zero, pointer(c), kFloat, ld, kSumsInFloat,
-                               kDefaultAlgorithm),
-              what);
+        check_blas(blas_api().GemmEx(handle_, kPlain, kPlain, n, m, k, &one, pointer(b), kHalf, ld,
+                                     pointer(a), kHalf, ld_a, &zero, pointer(c), kFloatType, ld,
+                                     kSumsInFloat, kDefaultAlgorithm),
+                   what);
     else
-        check(the_api().Sgemm(handle_, kPlain, kPlain, n, m, k, &one, pointer(b), ld, pointer(a),
-                              ld_a, &zero, pointer(c), ld),
-              what);
+        check_blas(blas_api().Sgemm(handle_, kPlain, kPlain, n, m, k, &one, pointer(b), ld,
+                                    pointer(a), ld_a, &zero, pointer(c), ld),
+                   what);
 }
 
 }  // namespace lanewise

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "gpu/math_library.h"
+
 namespace lanewise {
 
 namespace cupti {
@@ -41,18 +43,11 @@ size_t size_of(const RangeDecodeData& b) { return up_to(b, b.dropped); }
 
 }  // namespace cupti
 
-namespace {
-struct Entry {  // one row of the function table
-    const char* symbol;
-    void** function;
-};
-}  // namespace
-
-static auto entries(Cupti& api) {
+static auto cupti_entries(Cupti& api) {
     auto row = [](const char* symbol, auto& function) {
-        return Entry{symbol, reinterpret_cast<void**>(&function)};
+        return LibraryFunction(symbol, function);
     };
-    return std::to_array<Entry>({
+    return std::to_array<LibraryFunction>({
         row("cuptiGetResultString", api.GetResultString),
         row("cuptiGetVersion", api.GetVersion),
         row("cuptiProfilerInitialize", api.Initialize),
@@ -107,9 +102,9 @@ std::unique_ptr<const Cupti> load_cupti(const std::vector<std::string>& librarie
         if (!handle) continue;
         auto api = std::make_unique<Cupti>();
         const char* missing = nullptr;
-        for (const Entry& entry : entries(*api)) {
-            *entry.function = ::dlsym(handle, entry.symbol);
-            if (!*entry.function) missing = entry.symbol;
+        for (const LibraryFunction& entry : cupti_entries(*api)) {
+            *entry.function = ::dlsym(handle, entry.name);
+            if (!*entry.function) missing = entry.name;
         }
         if (!missing) {
             api->library = library;

@@ -15,11 +15,11 @@ namespace {
 
 constexpr size_t kMostPasses = 100;  // far more than the counters of a launch ever need
 
-struct Advice {
+struct CuptiAdvice {
     Cupti::Code code;
     const char* text;
 };
-constexpr Advice kAdvice[] = {
+constexpr CuptiAdvice kCuptiAdvice[] = {
     {Cupti::kNotSupported, "this card or this system does not support it"},
     {Cupti::kVirtualized, "the card is virtual, and its host does not share the counters"},
     {Cupti::kVirtualizedPrivileges,
@@ -87,7 +87,7 @@ class Reader {
         if (code == 0) return;
         if (code == Cupti::kInsufficientPrivileges) throw Failed{without_permission()};
         std::string text = fmt::format("CUPTI refused {}: {}", what, api_.in_words(code));
-        for (const Advice& advice : kAdvice)
+        for (const CuptiAdvice& advice : kCuptiAdvice)
             if (advice.code == code) text += fmt::format(": {}", advice.text);
         throw Failed{text};
     }
@@ -280,13 +280,13 @@ class Reader {
     bool is_done_ = false;
 };
 
-struct Found {
+struct FoundCupti {
     std::unique_ptr<const Cupti> api;
     std::string problem;
 };
-const Found& find_cupti() {
-    static const Found found = [] {
-        Found result;
+const FoundCupti& find_cupti() {
+    static const FoundCupti found = [] {
+        FoundCupti result;
         result.api = load_cupti(cupti_libraries(), result.problem);
         return result;
     }();

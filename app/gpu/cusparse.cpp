@@ -11,16 +11,15 @@ namespace lanewise {
 
 namespace {
 
-// Of cusparse.h and library_types.h.
-constexpr int kPlain = 0;         // CUSPARSE_OPERATION_NON_TRANSPOSE
+// Of cusparse.h.
+constexpr int kAsStored = 0;      // CUSPARSE_OPERATION_NON_TRANSPOSE
 constexpr int kIndices32 = 2;     // CUSPARSE_INDEX_32I
 constexpr int kFromZero = 0;      // CUSPARSE_INDEX_BASE_ZERO
 constexpr int kRowByRow = 2;      // CUSPARSE_ORDER_ROW
-constexpr int kFloat = 0;         // CUDA_R_32F
 constexpr int kForRowsOfCsr = 6;  // CUSPARSE_SPMM_CSR_ALG2, which its manual advises for such B, C
 
 // The functions that we call, with the signatures of NVIDIA's cusparse.h.
-struct Api {
+struct SparseApi {
     using Code = int;  // cusparseStatus_t; 0 is success
     using Descriptor = void*;
     Code (*Create)(void** handle) = nullptr;
@@ -42,14 +41,14 @@ struct Api {
                  void* workspace) = nullptr;
 };
 
-struct Loaded {
-    Api api;
+struct LoadedSparse {
+    SparseApi api;
     CusparseStatus status;
 };
 
-Loaded find(const std::string& toolkit_folder) {
-    Loaded loaded;
-    Api& api = loaded.api;
+LoadedSparse find_cusparse(const std::string& toolkit_folder) {
+    LoadedSparse loaded;
+    SparseApi& api = loaded.api;
     const LibraryFunction functions[] = {
         {"cusparseCreate", api.Create},
         {"cusparseSetStream", api.SetStream},
@@ -72,25 +71,25 @@ Loaded find(const std::string& toolkit_folder) {
     return loaded;
 }
 
-const Loaded& loaded(const std::string& toolkit_folder) {
-    static const Loaded found = find(toolkit_folder);
+const LoadedSparse& loaded_cusparse(const std::string& toolkit_folder) {
+    static const LoadedSparse found = find_cusparse(toolkit_folder);
     return found;
 }
 
-const Api& the_api() { return loaded("").api; }  // once it was found
+const SparseApi& sparse_api() { return loaded_cusparse("").api; }  // once it was found
 
-void check(Api::Code code, const char* what) {
+void check_sparse(SparseApi::Code code, const char* what) {
     if (code != 0)
         throw Error(Status::failed_check,
-                    fmt::format("cuSPARSE refused {}: {}", what, the_api().GetErrorName(code)));
+                    fmt::format("cuSPARSE refused {}: {}", what, sparse_api().GetErrorName(code)));
 }
 
 // The process's one, on the GPU's stream.
 void* handle_on(Gpu& gpu) {
     static void* handle = nullptr;
     if (handle) return handle;
-    check(the_api().Create(&handle), "to start");
-    check(the_api().SetStream(handle, gpu.stream()), "our stream");
+    check_sparse(sparse_api().Create(&handle), "to start");
+    check_sparse(sparse_api().SetStream(handle, gpu.stream()), "our stream");
     return handle;
 }
 
@@ -101,7 +100,7 @@ constexpr float kOne = 1, kZero = 0;
 }  // namespace
 
 const CusparseStatus& cusparse_status(const std::string& toolkit_folder) {
-    return loaded(toolkit_folder).status;
+    return loaded_cusparse(toolkit_folder).status;
 }
 
 SparseProduct::SparseProduct(Gpu& gpu, const std::string& toolkit_folder, CsrMatrix a,
@@ -110,39 +109,41 @@ SparseProduct::SparseProduct(Gpu& gpu, const std::string& toolkit_folder, CsrMat
     const CusparseStatus& status = cusparse_status(toolkit_folder);
     if (!status.found) throw Error(Status::bad_input, status.advice);
     DriverCall call(DriverCall::kWakingLimitS);  // it loads its kernels
-    const Api& api = the_api();
+    const SparseApi& api = sparse_api();
     void* handle = handle_on(gpu);
-    check(api.CreateCsr(&of_a_, a_.rows, a_.cols, a_.nonzeros, address_of(a_.offsets),
-                        address_of(a_.columns), address_of(a_.values), kIndices32, kIndices32,
-                        kFromZero, kFloat),
-          "this sparse matrix");
-    check(api.CreateDnMat(&of_b_, a_.cols, n, n, address_of(b), kFloat, kRowByRow), "this matrix");
-    check(api.CreateDnMat(&of_c_, a_.rows, n, n, address_of(c), kFloat, kRowByRow), "this matrix");
+    check_sparse(api.CreateCsr(&of_a_, a_.rows, a_.cols, a_.nonzeros, address_of(a_.offsets),
+                               address_of(a_.columns), address_of(a_.values), kIndices32,
+                               kIndices32, kFromZero, kFloatType),
+                 "this sparse matrix");
+    check_sparse(api.CreateDnMat(&of_b_, a_.cols, n, n, address_of(b), kFloatType, kRowByRow),
+                 "this matrix");
+    check_sparse(api.CreateDnMat(&of_c_, a_.rows, n, n, address_of(c), kFloatType, kRowByRow),
+                 "this matrix");
     size_t bytes = 0;
-    check(api.SpMM_bufferSize(handle, kPlain, kPlain, &kOne, of_a_, of_b_, &kZero, of_c_, kFloat,
-                              kForRowsOfCsr, &bytes),
-          "this product");
+    check_sparse(api.SpMM_bufferSize(handle, kAsStored, kAsStored, &kOne, of_a_, of_b_, &kZero,
+                                     of_c_, kFloatType, kForRowsOfCsr, &bytes),
+                 "this product");
     workspace_ = gpu.allocate(std::max<uint64_t>(bytes, 16));
 }
 
 SparseProduct::~SparseProduct() {
     if (Gpu::lost()) return;
-    if (of_a_) the_api().DestroySpMat(of_a_);
-    if (of_b_) the_api().DestroyDnMat(of_b_);
-    if (of_c_) the_api().DestroyDnMat(of_c_);
+    if (of_a_) sparse_api().DestroySpMat(of_a_);
+    if (of_b_) sparse_api().DestroyDnMat(of_b_);
+    if (of_c_) sparse_api().DestroyDnMat(of_c_);
 }
 
 std::string SparseProduct::version() const {
     int number = 0;  // 12603: 12.6.3
-    check(the_api().GetVersion(handle_on(Gpu::open()), &number), "to tell its version");
+    check_sparse(sparse_api().GetVersion(handle_on(Gpu::open()), &number), "to tell its version");
     return fmt::format("{}.{}.{}", number / 1000, number / 100 % 10, number % 100);
 }
 
 void SparseProduct::multiply() {
     DriverCall call;
-    check(the_api().SpMM(handle_on(Gpu::open()), kPlain, kPlain, &kOne, of_a_, of_b_, &kZero, of_c_,
-                         kFloat, kForRowsOfCsr, address_of(workspace_)),
-          "this product");
+    check_sparse(sparse_api().SpMM(handle_on(Gpu::open()), kAsStored, kAsStored, &kOne, of_a_, of_b_,
+                                   &kZero, of_c_, kFloatType, kForRowsOfCsr, address_of(workspace_)),
+                 "this product");
 }
 
 }  // namespace lanewise

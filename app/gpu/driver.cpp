@@ -6,22 +6,17 @@
 #include <array>
 #include <cstdlib>
 
-namespace lanewise {
+#include "gpu/math_library.h"
 
-namespace {
-struct Entry {  // one row of the function table
-    const char* symbol;
-    void** function;
-};
-}  // namespace
+namespace lanewise {
 
 // The suffixes are those of cuda.h's `#define cuMemAlloc cuMemAlloc_v2` and the like, all present
 // in every driver since CUDA 12.0.
-static auto entries(Driver& api) {
+static auto driver_entries(Driver& api) {
     auto row = [](const char* symbol, auto& function) {
-        return Entry{symbol, reinterpret_cast<void**>(&function)};
+        return LibraryFunction(symbol, function);
     };
-    return std::to_array<Entry>({
+    return std::to_array<LibraryFunction>({
         row("cuInit", api.Init),
         row("cuDriverGetVersion", api.DriverGetVersion),
         row("cuGetErrorName", api.GetErrorName),
@@ -90,10 +85,10 @@ std::unique_ptr<const Driver> load_driver(const std::string& library, std::strin
         problem = fmt::format("no NVIDIA driver: {}", ::dlerror());
         return nullptr;
     }
-    for (const Entry& entry : entries(*driver)) {
-        *entry.function = ::dlsym(handle, entry.symbol);
+    for (const LibraryFunction& entry : driver_entries(*driver)) {
+        *entry.function = ::dlsym(handle, entry.name);
         if (*entry.function) continue;
-        problem = fmt::format("the NVIDIA driver is too old: {} lacks {}", library, entry.symbol);
+        problem = fmt::format("the NVIDIA driver is too old: {} lacks {}", library, entry.name);
         ::dlclose(handle);
         return nullptr;
     }

@@ -6,6 +6,8 @@
 
 namespace lanewise {
 
+inline constexpr int kFloatType = 0;  // CUDA_R_32F of library_types.h
+
 struct LibraryStatus {
     bool found = false;
     std::string library;  // as it was loaded

@@ -21,12 +21,12 @@ static constexpr const char* kWithout =
     "Everything except Run works without a GPU; measurements are then shown from recordings";
 
 namespace {
-struct Advice {
+struct DriverAdvice {
     Driver::Code code;
     const char* text;
 };
 }  // namespace
-static constexpr Advice kAdvice[] = {
+static constexpr DriverAdvice kDriverAdvice[] = {
     {Driver::kStubLibrary,
      "the library found is the toolkit's stub, not a driver: take the stubs folder off the "
      "library path"},
@@ -47,7 +47,7 @@ static std::string problem_of(const Driver& driver, Driver::Code code) {
     if (code == Driver::kNoDevice && visible && (!*visible || std::string_view(visible) == "-1"))
         return fmt::format("no GPU is visible because CUDA_VISIBLE_DEVICES is {}: unset it. {}",
                            *visible ? visible : "set but empty", kWithout);
-    for (const Advice& advice : kAdvice)
+    for (const DriverAdvice& advice : kDriverAdvice)
         if (advice.code == code)
             return fmt::format("no usable GPU: {}: {}. {}", driver.in_words(code), advice.text,
                                kWithout);
@@ -182,7 +182,7 @@ GpuStatus probe(const Driver& driver, const std::string& wish) {
 }
 
 namespace {
-struct Found {
+struct FoundGpu {
     std::unique_ptr<const Driver> driver;
     GpuStatus status;
 };
@@ -194,7 +194,7 @@ static std::function<GpuStatus()> ask_elsewhere;
 void choose_gpu(const std::string& wish) { wished_gpu = wish; }
 void let_gpu_status_ask(std::function<GpuStatus()> ask) { ask_elsewhere = std::move(ask); }
 
-static std::unique_ptr<const Driver> load(std::string& problem) {
+static std::unique_ptr<const Driver> loaded_driver(std::string& problem) {
     auto driver = load_driver(driver_library(), problem);
     if (!driver && kInBrowser)
         problem = fmt::format("a browser reaches no graphics card. {}", kWithout);
@@ -208,14 +208,14 @@ static std::unique_ptr<const Driver> load(std::string& problem) {
 
 std::string missing_driver() {
     std::string problem;
-    load(problem);
+    loaded_driver(problem);
     return problem;
 }
 
-static const Found& find_gpu() {
-    static const Found found = [] {
-        Found result;
-        result.driver = load(result.status.problem);
+static const FoundGpu& find_gpu() {
+    static const FoundGpu found = [] {
+        FoundGpu result;
+        result.driver = loaded_driver(result.status.problem);
         DriverCall call(DriverCall::kWakingLimitS);
         if (result.driver) result.status = probe(*result.driver, wished_gpu);
         return result;

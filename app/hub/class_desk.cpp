@@ -19,8 +19,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 std::string text_of(const Json& message, const char* name) {
     auto found = message.find(name);
     return found != message.end() && found->is_string() ? found->get<std::string>() : "";
@@ -89,16 +87,16 @@ std::string ClassDesk::act(const std::string& what, const Json& message, const S
                            Taken& taken) {
     if (what == "hello") return "";
     if (what == "vote") {
-        if (!speaker.votes) refuse("the teacher asks, and has no vote");
+        if (!speaker.votes) reject("the teacher asks, and has no vote");
         auto number = number_of(message, "poll"), choice = number_of(message, "choice");
-        if (!number || !choice) refuse("a vote names the question and the choice");
+        if (!number || !choice) reject("a vote names the question and the choice");
         poll_.vote(speaker.name, *number, *choice);
         taken.news = News::votes;
         return "";
     }
     if (what == "hand_in") {
         if (!speaker.has_name)
-            refuse(
+            reject(
                 "everybody has your token: ask your teacher for one of your own to hand in with");
         box_.keep(speaker.name, text_of(message, "workspace"));
         bool late = box_.of(speaker.name, due_).value_or(HandedIn()).late;
@@ -114,10 +112,10 @@ std::string ClassDesk::act(const std::string& what, const Json& message, const S
         return "";
     }
     if (what == "assignment") {
-        if (handout_.link.empty()) refuse("your class has no assignment here");
+        if (handout_.link.empty()) reject("your class has no assignment here");
         return "";
     }
-    if (!speaker.teaches) refuse("only the teacher does this, whose token says so");
+    if (!speaker.teaches) reject("only the teacher does this, whose token says so");
     if (what == "board") {
         taken.wants_board = true;
         return "";
@@ -132,7 +130,7 @@ void ClassDesk::teach(const std::string& what, const Json& message) {
         auto choices = message.find("choices");
         if (choices != message.end() && choices->is_array()) return poll_.ask(question_in(message));
         std::string stage = text_of(message, "stage");
-        if (stage.empty()) refuse("a poll wants a stage whose lesson asks a question, or choices");
+        if (stage.empty()) reject("a poll wants a stage whose lesson asks a question, or choices");
         auto which = number_of(message, "which").value_or(1);
         poll_.ask(find_question_(stage, static_cast<int64_t>(std::min<uint64_t>(which, 1000))));
     } else if (what == "reveal") {
@@ -144,7 +142,7 @@ void ClassDesk::teach(const std::string& what, const Json& message) {
     } else if (what == "end") {
         poll_.end();
     } else {
-        refuse("the server does not know what \"" + what.substr(0, 40) + "\" is");
+        reject("the server does not know what \"" + what.substr(0, 40) + "\" is");
     }
 }
 
@@ -222,7 +220,7 @@ ClassDesk::FindQuestion questions_of(const std::filesystem::path& content) {
         const Stage& stage = (*catalogue)->find(name);
         auto file = lesson_path(**catalogue, stage);
         Lesson lesson = read_lesson(file, stage.id);
-        if (!lesson.error.empty()) refuse(lesson.error);
+        if (!lesson.error.empty()) reject(lesson.error);
         int64_t found = 0;
         for (const Slide& slide : slides_of(lesson, read_scenes(file))) {
             if (slide.kind != Slide::Kind::question || slide.question.choices.size() < 2) continue;
@@ -231,8 +229,8 @@ ClassDesk::FindQuestion questions_of(const std::filesystem::path& content) {
             return PollQuestion{asked.question, stage.id, asked.choices,
                                 right_choice(asked, std::nullopt), asked.explain};
         }
-        if (found == 0) refuse(stage.id + " has no lesson that asks a question");
-        refuse(fmt::format("the lesson of {} asks {} question{}, no {}", stage.id, found,
+        if (found == 0) reject(stage.id + " has no lesson that asks a question");
+        reject(fmt::format("the lesson of {} asks {} question{}, no {}", stage.id, found,
                            found == 1 ? "" : "s", which));
     };
 }

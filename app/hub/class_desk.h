@@ -24,7 +24,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "hub/class_file.h"

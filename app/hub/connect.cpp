@@ -34,7 +34,7 @@ using Failure = boost::system::error_code;
 using namespace std::chrono_literals;
 
 constexpr auto kHandshakePatience = 20s;
-constexpr auto kIdlePatience = 16s;  // a ping asks halfway whether the server lives
+constexpr auto kServerPatience = 16s;  // a ping asks halfway whether the server lives
 constexpr auto kTriesFor = 8s;
 constexpr auto kFirstPause = 200ms;
 constexpr auto kBeat = 500ms;  // what the window expects of an engine on a pipe
@@ -65,7 +65,7 @@ class Bridge {
         beast::get_lowest_layer(socket_).expires_never();
         websocket::stream_base::timeout patience;
         patience.handshake_timeout = kHandshakePatience;
-        patience.idle_timeout = kIdlePatience;
+        patience.idle_timeout = kServerPatience;
         patience.keep_alive_pings = true;
         socket_.set_option(patience);
         socket_.set_option(websocket::stream_base::decorator([&](websocket::request_type& request) {

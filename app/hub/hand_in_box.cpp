@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kEnding = ".lanewise";
 
 // Nothing is built: that is for whoever grades it.
-void check(std::string_view workspace) {
+void check_workspace(std::string_view workspace) {
     if (workspace.size() > kMostHandInBytes)
         throw Error(Status::bad_input, "this workspace has " + in_bytes(workspace.size()) +
                                            ", and a hand-in may have " +
@@ -56,7 +56,7 @@ fs::path HandInBox::file_of(const std::string& student, int age) const {
 void HandInBox::keep(const std::string& student, std::string_view workspace) const {
     if (!is_student_name(student))
         throw Error(Status::bad_input, "\"" + student + "\" is no student's name");
-    check(workspace);
+    check_workspace(workspace);
     for (int age = kKept - 1; age > 0; --age)
         keep_copy(file_of(student, age - 1), file_of(student, age));
     write_file(file_of(student, 0), workspace);

@@ -52,7 +52,7 @@ constexpr size_t kHeaderBytes = 8 << 10;
 constexpr auto kHeaderPatience =
     10s;  // from the connection, or the last answer, to a whole request
 constexpr auto kAnswerPatience = 120s;  // a large file over a slow line
-constexpr auto kIdlePatience = 40s;  // of a socket; a ping asks halfway whether the browser lives
+constexpr auto kSocketPatience = 40s;  // of a socket; a ping asks halfway whether the browser lives
 constexpr auto kTick = 1s;
 constexpr int kTicksASurvey = 3;       // of the students' folders
 constexpr double kWriteStalls_s = 60;  // a browser that takes nothing for so long is gone
@@ -315,7 +315,7 @@ void Socket::accept(Request request) {
     beast::get_lowest_layer(socket_).expires_never();  // the socket has a clock of its own
     websocket::stream_base::timeout patience;
     patience.handshake_timeout = kHeaderPatience;
-    patience.idle_timeout = kIdlePatience;
+    patience.idle_timeout = kSocketPatience;
     patience.keep_alive_pings = true;
     socket_.set_option(patience);
     bool names_protocol = false;

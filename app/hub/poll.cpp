@@ -11,24 +11,22 @@ namespace lanewise {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
-void check(const PollQuestion& question) {
+void check_question(const PollQuestion& question) {
     if (question.choices.size() < 2 || question.choices.size() > Poll::kMostChoices)
-        refuse(fmt::format("a question has 2 to {} choices, not {}", Poll::kMostChoices,
+        reject(fmt::format("a question has 2 to {} choices, not {}", Poll::kMostChoices,
                            question.choices.size()));
     if (question.question.size() > Poll::kLongestQuestion ||
         question.explain.size() > Poll::kLongestQuestion)
-        refuse("the question is too long for a poll: say it in fewer words");
+        reject("the question is too long for a poll: say it in fewer words");
     for (const std::string& choice : question.choices)
         if (trimmed(choice).empty() || choice.size() > Poll::kLongestChoice)
-            refuse(fmt::format("a choice has 1 to {} letters", Poll::kLongestChoice));
+            reject(fmt::format("a choice has 1 to {} letters", Poll::kLongestChoice));
 }
 
 }  // namespace
 
 void Poll::ask(PollQuestion question) {
-    check(question);
+    check_question(question);
     if (question.right && *question.right >= question.choices.size()) question.right.reset();
     question_ = std::move(question);
     votes_.clear();
@@ -38,9 +36,9 @@ void Poll::ask(PollQuestion question) {
 
 void Poll::vote(const std::string& voter, uint64_t number, size_t choice) {
     if (state_ == State::none || number != number_)
-        refuse("this question is over; your vote is not counted");
-    if (state_ != State::open) refuse("no more votes are taken for this question");
-    if (choice >= question_.choices.size()) refuse("the question has no such choice");
+        reject("this question is over; your vote is not counted");
+    if (state_ != State::open) reject("no more votes are taken for this question");
+    if (choice >= question_.choices.size()) reject("the question has no such choice");
     votes_[voter] = choice;
 }
 
@@ -49,7 +47,7 @@ void Poll::leave(const std::string& voter) {
 }
 
 void Poll::need_question() const {
-    if (state_ == State::none) refuse("no question is asked: ask one first");
+    if (state_ == State::none) reject("no question is asked: ask one first");
 }
 
 void Poll::close() {
@@ -64,7 +62,7 @@ void Poll::reopen() {
 
 void Poll::reveal(std::optional<size_t> right) {
     need_question();
-    if (right && *right >= question_.choices.size()) refuse("the question has no such choice");
+    if (right && *right >= question_.choices.size()) reject("the question has no such choice");
     if (right) question_.right = right;
     state_ = State::revealed;
 }

@@ -28,7 +28,7 @@ struct Seen {
     uint64_t resident_bytes = 0;
 };
 
-bool number_of(const std::string& name, int& number) {
+bool id_of(const std::string& name, int& number) {
     auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), number);
     return failure == std::errc() && end == name.data() + name.size();
 }
@@ -89,7 +89,7 @@ std::map<int, ProcessUse> use_of(const std::vector<int>& roots) {
          entry.increment(failure)) {
         int id = 0;
         Seen seen;
-        if (number_of(entry->path().filename().string(), id) && look_at(id, seen))
+        if (id_of(entry->path().filename().string(), id) && look_at(id, seen))
             all[id] = seen;
     }
     std::multimap<int, int> children;
@@ -121,7 +121,7 @@ void let_give_way(const std::vector<int>& processes, int nice) {
         for (fs::directory_iterator entry(folder / "task", failure), end; !failure && entry != end;
              entry.increment(failure)) {
             int thread = 0;
-            if (number_of(entry->path().filename().string(), thread))
+            if (id_of(entry->path().filename().string(), thread))
                 ::setpriority(PRIO_PROCESS, static_cast<id_t>(thread), of_threads);
         }
     }

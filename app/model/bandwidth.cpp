@@ -9,12 +9,11 @@
 #include "base/text.h"
 #include "model/carveout.h"
 #include "model/queueing.h"
+#include "model/sizes.h"
 
 namespace lanewise {
 namespace {
 
-constexpr double kSectorBytes = 32, kSectorsPerLine = 4;
-constexpr double kSchedulers = 4;        // of a multiprocessor since sm_70, each with a tensor core
 constexpr double kIssuesPerClock = 4;    // warp instructions, one by each scheduler
 constexpr double kOperationsOfOne = 64;  // of a warp's multiply-add
 constexpr double kNearlyAll = 1.25;      // of DRAM's time: then DRAM is what limits

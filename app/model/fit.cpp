@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "model/fitter.h"
+#include "model/sizes.h"
 
 namespace lanewise {
 
@@ -14,7 +15,7 @@ double median(std::vector<double> values) {
     return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-static constexpr uint64_t kSectorBytes = 32, kLineBytes = 128, kLanes = 32;
+static constexpr uint64_t kLanes = 32;
 
 // Pieces of neighbouring vectors, `a` bytes from piece to piece. A column is pieces of one word,
 // each in a line of its own.

@@ -3,11 +3,10 @@
 #include <map>
 
 #include "model/fitter.h"
+#include "model/sizes.h"
 
 namespace lanewise {
 namespace {
-
-constexpr double kWarp = 32;
 
 bool on_all_sms(const CalibrationRow& row) { return !on_few_sms(row); }
 

@@ -2,11 +2,10 @@
 #include <map>
 
 #include "model/fitter.h"
+#include "model/sizes.h"
 
 namespace lanewise {
 namespace {
-
-constexpr double kWarp = 32;
 
 // Lanes that lie 1, 2, 4, … words apart need as many wavefronts: the slope of the time over them.
 void fit_shared(Fitter& fitter) {

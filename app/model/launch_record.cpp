@@ -9,7 +9,6 @@
 namespace lanewise {
 namespace {
 
-constexpr uint64_t kSector = 32, kSectorsPerLine = 4;
 // Sectors of 64 bytes come together where both are asked for within so many fetches.
 constexpr uint32_t kTogether = 512;
 constexpr int kMostTurns = 16;
@@ -20,13 +19,13 @@ struct SectorBytes {
 };
 
 // What the access touches, each sector once, with the bytes of it.
-size_t touched_by(uint32_t mask, int bytes, const std::array<uint64_t, 32>& addresses,
-                  std::array<SectorBytes, 64>& out) {
+size_t sectors_touched(uint32_t mask, int bytes, const std::array<uint64_t, 32>& addresses,
+                       std::array<SectorBytes, 64>& out) {
     size_t count = 0;
     uint32_t whole = bytes >= 32 ? ~0u : (1u << bytes) - 1;
     for (uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
         uint64_t at = addresses[static_cast<size_t>(std::countr_zero(lanes))];
-        SectorBytes touched{at / kSector, whole << at % kSector};
+        SectorBytes touched{at / kSectorBytes, whole << at % kSectorBytes};
         if (count > 0 && out[count - 1].sector == touched.sector)
             out[count - 1].bytes |= touched.bytes;
         else
@@ -80,9 +79,9 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
     for (BufferState& state : buffers_)
         if (sector - state.first < state.count) return recent_ = &state;
     for (const Memory::Buffer& buffer : memory_.buffers()) {
-        if (!buffer.holds(sector * kSector, 1)) continue;
-        uint64_t count = (buffer.bytes + kSector - 1) / kSector;
-        buffers_.push_back({buffer.address / kSector, count, std::vector<uint32_t>(count),
+        if (!buffer.holds(sector * kSectorBytes, 1)) continue;
+        uint64_t count = (buffer.bytes + kSectorBytes - 1) / kSectorBytes;
+        buffers_.push_back({buffer.address / kSectorBytes, count, std::vector<uint32_t>(count),
                             std::vector<uint8_t>(count), std::vector<uint32_t>(count),
                             std::vector<uint8_t>(count), false});
         record_.buffer_sectors += static_cast<double>(count);
@@ -226,17 +225,18 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
     size_t begin = 0, last_slice = ~size_t{0};
     float most = 1;
     while (begin < count) {
-        uint64_t sector = sorted[begin] / kSector;
+        uint64_t sector = sorted[begin] / kSectorBytes;
         double same = 1, worst = 1;
         size_t end = begin + 1;
-        for (; end < count && sorted[end] / kSector == sector; ++end) {
+        for (; end < count && sorted[end] / kSectorBytes == sector; ++end) {
             same = sorted[end] == sorted[end - 1] ? same + 1 : 1;
             worst = std::max(worst, same);
         }
         size_t slice = sector / (2 * kSectorsPerLine) % slices_.size();
-        bool has_more = end < count && sorted[end] / (2 * kSectorsPerLine * kSector) == sector / (2 * kSectorsPerLine);
+        bool has_more =
+            end < count && sorted[end] / (2 * kSectorsPerLine * kSectorBytes) == sector / (2 * kSectorsPerLine);
         has_more |= slice == last_slice;
-        bool is_whole = worst == 1 && (end - begin) * static_cast<size_t>(bytes) == kSector;
+        bool is_whole = worst == 1 && (end - begin) * static_cast<size_t>(bytes) == kSectorBytes;
         if (is_whole)
             slices_[slice] += limits_.whole_sector_clocks;
         else
@@ -253,7 +253,7 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
 void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
                                  const std::array<uint64_t, 32>& addresses, RecordedAccess& access) {
     std::array<SectorBytes, 64> touched;
-    size_t count = touched_by(event.mask, bytes, addresses, touched);
+    size_t count = sectors_touched(event.mask, bytes, addresses, touched);
     access.first_sector = static_cast<uint32_t>(record_.sectors.size());
     uint64_t line = ~0ull;
     bool stores = event.is_store && event.kind != AccessKind::atomic;
@@ -383,7 +383,7 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
     }
     if (event.space == Space::shared) return;
     std::array<SectorBytes, 64> touched;
-    size_t count = touched_by(event.mask, event.bytes_per_lane, *event.addresses, touched);
+    size_t count = sectors_touched(event.mask, event.bytes_per_lane, *event.addresses, touched);
     if (stored_by_ != std::pair<uint32_t, uint32_t>{event.warp, event.instruction}) stored_.clear();
     stored_by_ = {event.warp, event.instruction};
     uint64_t line = ~0ull;

@@ -7,11 +7,10 @@
 #include <span>
 
 #include "model/carveout.h"
+#include "trace/count/rules.h"
 
 namespace lanewise {
 namespace {
-
-constexpr double kSector = 32, kLine = 128;
 
 // The whole launch's sectors, as far as some of its blocks tell.
 struct Footprint {
@@ -42,7 +41,7 @@ Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
     }
     f.flagged_reads *= record.of_blocks / kept;
     f.flagged_writes *= record.of_blocks / kept;
-    double bytes = kLine * std::min(record.lines * scale, record.buffer_sectors / 4 + 1);
+    double bytes = kLineBytes * std::min(record.lines * scale, record.buffer_sectors / 4 + 1);
     double least = timing.l2.kept_bytes, lost = timing.l2.lost_bytes;
     f.found = lost > least ? std::clamp((lost - bytes) / (lost - least), 0.0, 1.0) : 0;
     return f;
@@ -87,7 +86,7 @@ double imbalance(const LaunchRecord& record, const SimulatedLaunch& launch, doub
     return simulated > 0 ? whole / simulated : 1;
 }
 
-std::string limit_of(const SimulatedTime& t) {
+std::string limit_of_simulated(const SimulatedTime& t) {
     double clocks = std::max(1.0, t.clocks);
     Load loads[] = {{"DRAM", t.dram_busy / clocks},      {"L2", t.l2_busy / clocks},
                     {"load/store unit", t.lsu_busy / clocks}, {"issue", t.issue_busy / clocks},
@@ -138,7 +137,7 @@ ModelRange range_of(std::vector<double> ratios) {
 }
 
 RecordLimits record_limits(const TimingCosts& c) {
-    return {c.l2.lost_bytes / kSector, std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
+    return {c.l2.lost_bytes / kSectorBytes, std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
             c.atomics.word_clocks, c.atomics.float_word_clocks, c.atomics.whole_sector_clocks};
 }
 
@@ -159,7 +158,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
     double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
     launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram.alone_factor) - 1));
-    double write = kSector * launch.active_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
+    double write = kSectorBytes * launch.active_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
     double part = record.written_sectors > 0 ? record.part_sectors / record.written_sectors : 0;
     // A sector that is written in part is read first; what that takes at random was measured.
     double alone_writes = record.written_sectors > 0 ? record.alone_written_sectors / record.written_sectors : 0;
@@ -175,7 +174,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     else if (blocks > sms)
         time.simulated.clocks *= blocks / sms / static_cast<double>(launch.blocks);
     time.time_us = device.launch_us + time.simulated.clocks / device.sm_clock_mhz;
-    time.limited_by = limit_of(time.simulated);
+    time.limited_by = limit_of_simulated(time.simulated);
     take_range(ranges, time);
     if (time.simulated.l1_sectors > 0)
         time.l1_hit = time.simulated.l1_hits / time.simulated.l1_sectors;
@@ -185,7 +184,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     time.instructions = machine_instructions(record, time.simulated);
     time.load_store_turns = time.simulated.lsu_busy * blocks / std::max(1.0, time.simulated.blocks);
     time.l2_missed = f.reads + f.again;
-    time.dram_read_bytes = kSector * (f.reads + f.again + f.parts);
+    time.dram_read_bytes = kSectorBytes * (f.reads + f.again + f.parts);
     return time;
 }
 

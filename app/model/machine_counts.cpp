@@ -44,9 +44,9 @@ std::optional<double> most_of(const std::vector<Vote>& votes) {
     return best;
 }
 
-class Counts {
+class MachineCounts {
   public:
-    Counts(const TimedCode& code, std::span<const double> executed, std::span<const LoopTurns> loops)
+    MachineCounts(const TimedCode& code, std::span<const double> executed, std::span<const LoopTurns> loops)
         : code_(code), machine_(code.machine), executed_(executed), loops_(loops) {
         find_blocks();
         find_edges();
@@ -410,13 +410,13 @@ bool takes_its_time(MachineUnit unit) {
 
 std::vector<double> machine_counts(const TimedCode& code, std::span<const double> executed,
                                    std::span<const LoopTurns> loops) {
-    return Counts(code, executed, loops).by_instruction();
+    return MachineCounts(code, executed, loops).by_instruction();
 }
 
 void count_machine_instructions(TimedCode& code, std::span<const double> executed,
                                 std::span<const double> off, std::span<const LoopTurns> loops) {
     if (code.machine.empty() || executed.empty() || executed.size() != code.instructions.size()) return;
-    Counts counts(code, executed, loops);
+    MachineCounts counts(code, executed, loops);
     const std::vector<double> times = counts.by_instruction();
     std::vector<double> own(code.instructions.size()), steps(own.size()), kept(own.size(), 1);
     for (size_t m = 0; m < times.size(); ++m)

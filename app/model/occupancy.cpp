@@ -8,13 +8,12 @@
 #include <climits>
 
 #include "base/text.h"
+#include "model/sizes.h"
 
 namespace lanewise {
 namespace {
 
-constexpr int kWarp = 32, kRegisterUnit = 256, kWarpUnit = 4, kMaxThreadsPerBlock = 1024;
-
-int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
+constexpr int kMaxThreadsPerBlock = 1024;
 
 int blocks_by_threads(const SmLimits& limits, int threads, int warps) {
     if (threads > kMaxThreadsPerBlock) return 0;

@@ -1,17 +1,16 @@
 #include "model/occupancy_rows.h"
 
+#include "model/sizes.h"
+
 namespace lanewise {
 
-static int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
-
 std::vector<OccupancyRow> occupancy_rows(const SmLimits& limits, const Occupancy& occupancy) {
-    constexpr int64_t kWarp = 32, kRegisterUnit = 256, kWarpUnit = 4;  // as in occupancy.cpp
     int64_t warps = (occupancy.threads_per_block + kWarp - 1) / kWarp;
     int64_t registers = round_up(occupancy.registers_per_thread.value_or(0) * kWarp, kRegisterUnit);
     int64_t register_warps =
         registers > 0 ? limits.registers / registers / kWarpUnit * kWarpUnit : 0;
     int64_t shared =
-        round_up(occupancy.shared_bytes_per_block, limits.shared_bytes_reserved > 0 ? 128 : 256) +
+        round_up<int64_t>(occupancy.shared_bytes_per_block, limits.shared_bytes_reserved > 0 ? 128 : 256) +
         limits.shared_bytes_reserved;
     std::vector<OccupancyRow> rows = {
         {"warps", warps, limits.warps, limits.warps / warps},

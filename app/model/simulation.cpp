@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "model/sizes.h"
+
 namespace lanewise {
 namespace {
-
-constexpr size_t kSchedulers = 4;
 
 // With what has no row of its own: it takes as long as an integer operation.
 std::array<UnitCost, kUnits> unit_costs(const TimingCosts& timing) {

@@ -6,11 +6,10 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "model/sizes.h"
 
 namespace lanewise {
 namespace {
-
-constexpr double kWarp = 32, kSchedulers = 4, kSector = 32;
 
 struct OperationRows {
     const char* kernel;  // begins so
@@ -137,7 +136,7 @@ void take_gathers(const TimingRows& rows, TimingCosts& costs) {
         const CalibrationRow& row = rows.row(name, kernel, 1024, 1, least);
         return rows.clocks(row, row.work / device.sm_count);
     };
-    double stream = kSector * device.sm_count * device.sm_clock_mhz * 1e-3 / device.costs.dram_read_gb_per_s;
+    double stream = kSectorBytes * device.sm_count * device.sm_clock_mhz * 1e-3 / device.costs.dram_read_gb_per_s;
     costs.dram.alone_factor = of_sm("time_gather", "micro_gather<4", 1u << 30) / stream;
     costs.dram.part_factor = of_sm("time_strew", "micro_strew", 1u << 30) / stream;
 }

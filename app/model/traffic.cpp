@@ -10,16 +10,15 @@ namespace lanewise {
 namespace {
 
 constexpr uint32_t kWholeSector = 0xffff'ffff;
-constexpr uint64_t kSectorsPerLine = kLineBytes / kSectorBytes;
 
-struct Touched {
+struct TouchedSector {
     uint64_t sector;
     uint32_t bytes;  // bit n: its byte n
 };
 
 // The sectors that the access touches, in order, each once.
-std::vector<Touched> sectors_of(const MemoryEvent& event) {
-    std::vector<Touched> touched;
+std::vector<TouchedSector> sectors_of(const MemoryEvent& event) {
+    std::vector<TouchedSector> touched;
     uint32_t bytes =
         event.bytes_per_lane >= kSectorBytes ? kWholeSector : (1u << event.bytes_per_lane) - 1;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
@@ -27,7 +26,7 @@ std::vector<Touched> sectors_of(const MemoryEvent& event) {
         touched.push_back({first / kSectorBytes, bytes << first % kSectorBytes});  // aligned
     }
     std::sort(touched.begin(), touched.end(),
-              [](const Touched& a, const Touched& b) { return a.sector < b.sector; });
+              [](const TouchedSector& a, const TouchedSector& b) { return a.sector < b.sector; });
     size_t kept = 0;
     for (size_t i = 1; i < touched.size(); ++i) {
         if (touched[i].sector == touched[kept].sector)
@@ -39,10 +38,10 @@ std::vector<Touched> sectors_of(const MemoryEvent& event) {
     return touched;
 }
 
-double lines_of(const std::vector<Touched>& touched) {
+double lines_touched(const std::vector<TouchedSector>& touched) {
     double lines = 0;
     uint64_t last = ~0ull;
-    for (const Touched& t : touched) {
+    for (const TouchedSector& t : touched) {
         lines += t.sector / kSectorsPerLine != last;
         last = t.sector / kSectorsPerLine;
     }
@@ -73,11 +72,11 @@ void TrafficSampler::on_memory(const MemoryEvent& event) {
 }
 
 void TrafficSampler::on_load(const MemoryEvent& event) {
-    std::vector<Touched> touched = sectors_of(event);
+    std::vector<TouchedSector> touched = sectors_of(event);
     sample_.load_requests += 1;
     sample_.load_sectors += static_cast<double>(touched.size());
-    sample_.load_lines += lines_of(touched);
-    for (const Touched& t : touched) block_loads_.push_back(t.sector);
+    sample_.load_lines += lines_touched(touched);
+    for (const TouchedSector& t : touched) block_loads_.push_back(t.sector);
     int group = event.instruction < together_.size() ? together_[event.instruction] : -1;
     WarpTrip& trip = warps_[event.warp];
     bool again =
@@ -92,11 +91,11 @@ void TrafficSampler::on_load(const MemoryEvent& event) {
 }
 
 void TrafficSampler::on_store(const MemoryEvent& event) {
-    std::vector<Touched> touched = sectors_of(event);
+    std::vector<TouchedSector> touched = sectors_of(event);
     sample_.store_requests += 1;
     sample_.store_sectors += static_cast<double>(touched.size());
-    sample_.store_lines += lines_of(touched);
-    for (const Touched& t : touched) {
+    sample_.store_lines += lines_touched(touched);
+    for (const TouchedSector& t : touched) {
         sample_.store_sectors_in_part += t.bytes != kWholeSector;
         all_stores_.push_back(t.sector);
     }

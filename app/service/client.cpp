@@ -18,13 +18,14 @@ namespace lanewise {
 
 using Json = nlohmann::json;
 
-namespace {
-
+// Not in the namespace below: EngineClient::State, which is not in it, has one.
 struct ProgressNotice {
     uint64_t id = 0;
     double fraction = 0;
     std::string what;
 };
+
+namespace {
 
 Answer failure(uint64_t id, Status status, const std::string& error) {
     Answer answer;

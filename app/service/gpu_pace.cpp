@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <thread>
@@ -15,7 +14,6 @@ namespace lanewise {
 
 namespace {
 
-constexpr auto kLookInterval = std::chrono::milliseconds(50);
 constexpr int kMostDoublings = 10;
 
 // The time of the day, which all engines share and which goes on when none is there.
@@ -24,13 +22,13 @@ double now_s() {
         .count();
 }
 
-struct Kept {
+struct KeptPace {
     double until_s = 0;
     int misses = 0;
 };
 
-Kept read(const std::filesystem::path& path) {
-    Kept kept;
+KeptPace read(const std::filesystem::path& path) {
+    KeptPace kept;
     std::ifstream file(path);
     if (!(file >> kept.until_s >> kept.misses)) return {};
     return kept;

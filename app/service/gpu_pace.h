@@ -2,11 +2,14 @@
 // of twice that time, and whose kernel did not end rests longer each time, so that one student's
 // endless kernels take a small part of everybody's card.
 #pragma once
+#include <chrono>
 #include <filesystem>
 
 #include "lab/job/measurement.h"
 
 namespace lanewise {
+
+inline constexpr auto kLookInterval = std::chrono::milliseconds(50);  // of one that waits for the GPU
 
 // Kept in a file of the student's folder, which all engines of one student share, also the next ones:
 // coming back anew shortens nothing. Where the file cannot be used there is no rest.

@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int64_t kFirstTicket = 1 << 10;  // bytes before it hold the number of the last ticket
-constexpr auto kLookInterval = std::chrono::milliseconds(50);
 
 struct flock byte_range(short type, int64_t first, int64_t count) {
     struct flock range = {};

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kPatience = 20ms;      // between two looks at the cancel flag
-constexpr auto kCancelGrace = 400ms;  // for a job to stop by itself, and again after SIGTERM
+constexpr auto kCancelLook = 20ms;    // between two looks at the cancel flag
+constexpr auto kWorkerGrace = 400ms;  // for a job to stop by itself, and again after SIGTERM
 
 }  // namespace
 
@@ -99,7 +99,7 @@ GpuWorker::Reply GpuWorker::call(const std::string& method, const Json& params,
 // The next message that says something.
 std::optional<Json> GpuWorker::receive(const Call& call) {
     try {
-        auto message = worker_->next(kPatience);
+        auto message = worker_->next(kCancelLook);
         if (message && (*message)["type"] == "progress") return message;
         if (message && message->value("id", uint64_t{0}) == call.id) return message;
     } catch (const Error& error) {
@@ -132,7 +132,7 @@ std::optional<GpuWorker::Reply> GpuWorker::take(Call& call, Json& message) {
 // Asks a cancelled call to stop, less gently each time.
 void GpuWorker::press(Call& call) {
     if (!call.cancel || !*call.cancel) return;
-    if (call.pressed > 0 && Clock::now() - call.pressed_at < kCancelGrace) return;
+    if (call.pressed > 0 && Clock::now() - call.pressed_at < kWorkerGrace) return;
     call.pressed_at = Clock::now();
     switch (call.pressed++) {
         case 0:

@@ -32,7 +32,7 @@ constexpr auto kSilenceLimit = 2500ms;  // an engine shows a sign of life twice 
 constexpr auto kBusyLimit = 30s;
 constexpr auto kWorkSeen = 1s;  // so lately
 constexpr auto kTick = 200ms;
-constexpr auto kBeatInterval = 1s;
+constexpr auto kClientBeat = 1s;
 constexpr int kSshFailed = 255;  // its exit status where not the command but the way to it failed
 
 struct Hint {
@@ -272,7 +272,7 @@ void PipeConnection::check_beats(std::chrono::steady_clock::duration silent) {
 // Left out where something else is on its way already.
 void PipeConnection::beat_in_time() {
     auto now = std::chrono::steady_clock::now();
-    if (!wants_beats_ || now - last_beat_ < kBeatInterval || has_outgoing()) return;
+    if (!wants_beats_ || now - last_beat_ < kClientBeat || has_outgoing()) return;
     last_beat_ = now;
     std::lock_guard lock(mutex_);
     outgoing_ += encode({{"type", "beat"}});

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kTrialPatience = std::chrono::seconds(5);
 
 // Each hides what was mounted before it. --proc: a process may write what is its own there, and no
 // switch of the system's; CUDA's driver names its threads so, and does not start where it cannot
@@ -44,7 +44,7 @@ std::string problem_here(std::vector<std::string> words) {
     words.push_back("true");
     try {
         ChildProcess trial(words);
-        auto ending = trial.wait(kPatience);
+        auto ending = trial.wait(kTrialPatience);
         if (ending == "exit status 0") return "";
         std::array<char, 512> said = {};
         ssize_t count = ::read(trial.errors.get(), said.data(), said.size());

@@ -26,7 +26,7 @@ namespace {
 constexpr auto kCancelGrace = 3000ms;  // a launched kernel cannot be stopped, only waited for
 constexpr auto kClosingGrace = 2000ms;
 constexpr auto kWatchInterval = 100ms;
-constexpr auto kBeatInterval = 500ms;
+constexpr auto kEngineBeat = 500ms;
 
 // Frames onto the wire, whole, from any thread.
 class Wire {
@@ -142,7 +142,7 @@ int Server::run() {
 bool Server::read_messages() {
     bool busy = !is_idle();
     pollfd ready = {input_, POLLIN, 0};
-    auto patience = busy ? kWatchInterval : kBeatInterval;
+    auto patience = busy ? kWatchInterval : kEngineBeat;
     int count = ::poll(&ready, 1, static_cast<int>(patience.count()));
     if (count <= 0) return count == 0 || errno == EINTR;
     std::array<char, 64 << 10> bytes;
@@ -245,7 +245,7 @@ bool Server::is_unheard() const {
 
 void Server::beat_in_time() {
     auto now = std::chrono::steady_clock::now();
-    if (now - last_beat_ < kBeatInterval) return;
+    if (now - last_beat_ < kEngineBeat) return;
     last_beat_ = now;
     wire_.beat();
 }

@@ -16,23 +16,23 @@ constexpr double kMostSeconds = 5;
 // Blocks that run for the sake of what comes behind them. Beyond these they are left out.
 constexpr uint32_t kMostBlocksBefore = 64;
 
-struct Kept {
+struct KeptSession {
     std::mutex mutex;
     std::string job;
     std::unique_ptr<StepSession> session;
     uint32_t first_block = 0;
 };
 
-Kept& kept() {
-    static Kept one;
+KeptSession& kept() {
+    static KeptSession one;
     return one;
 }
 
-bool leads_to(Kept& kept, uint32_t block) {
+bool leads_to(KeptSession& kept, uint32_t block) {
     return block >= kept.first_block && block <= kept.session->now().block + kMostBlocksBefore;
 }
 
-void begin(Kept& kept, const Json& job, std::string key, uint32_t block) {
+void begin(KeptSession& kept, const Json& job, std::string key, uint32_t block) {
     kept.session.reset();  // before there are two
     Debugger::Options options;
     options.recording.most_bytes = kMostRecordedBytes;
@@ -49,7 +49,7 @@ Json step(const Json& params, JobContext& context) {
     const auto question = params.get<StepQuestion>();
     const Json& job = params.at("job");
     std::string key = job.dump(-1, ' ', false, Json::error_handler_t::replace);
-    Kept& mine = kept();
+    KeptSession& mine = kept();
     std::lock_guard lock(mine.mutex);
     if (!mine.session || mine.job != key || !leads_to(mine, question.from.at.block))
         begin(mine, job, std::move(key), question.from.at.block);

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr size_t kKeptBytes = 64 << 10;
-constexpr size_t kLastWordsBytes = 2048;
+constexpr size_t kWorkerWordsBytes = 2048;
 constexpr int kReadsOfAPipe = 64;  // more than the 64 KiB that a pipe holds, in whatever portions
 constexpr int kSendPatienceMs = 5000;  // a worker reads at once, unless it is broken
 
@@ -164,8 +164,8 @@ void WorkerProcess::read_errors() {
     if (count == 0) child_->errors.close();  // poll skips a negative descriptor
     if (count <= 0) return;
     last_words_.append(bytes.data(), static_cast<size_t>(count));
-    if (last_words_.size() > kLastWordsBytes)
-        last_words_.erase(0, last_words_.size() - kLastWordsBytes);
+    if (last_words_.size() > kWorkerWordsBytes)
+        last_words_.erase(0, last_words_.size() - kWorkerWordsBytes);
 }
 
 double WorkerProcess::silent_s() const {

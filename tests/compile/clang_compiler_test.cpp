@@ -16,14 +16,14 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
-static const Source kScale{"scale.cu",
-                           "template <typename T, int N>\n"
-                           "__global__ void scale(T* out) {\n"
-                           "    __shared__ alignas(16) T tile[N];\n"
-                           "    tile[threadIdx.x] = out[threadIdx.x];\n"
-                           "    __syncthreads();\n"
-                           "    out[threadIdx.x] = tile[threadIdx.x ^ 1] * FACTOR;\n"
-                           "}\n"};
+static const Source kAlignedScale{"scale.cu",
+                                  "template <typename T, int N>\n"
+                                  "__global__ void scale(T* out) {\n"
+                                  "    __shared__ alignas(16) T tile[N];\n"
+                                  "    tile[threadIdx.x] = out[threadIdx.x];\n"
+                                  "    __syncthreads();\n"
+                                  "    out[threadIdx.x] = tile[threadIdx.x ^ 1] * FACTOR;\n"
+                                  "}\n"};
 
 class ClangCompiler : public testing::Test {
   protected:
@@ -68,7 +68,7 @@ class ClangCompiler : public testing::Test {
 TEST_F(ClangCompiler, GivesPtxWithTheSourcesNameAndNoCubin) {
     CompileOptions options = options_for("scale<float, 64>");
     options.defines = {"FACTOR=3"};
-    Program program = compile(kScale, options);
+    Program program = compile(kAlignedScale, options);
     EXPECT_EQ("_Z5scaleIfLi64EEvPT_", program.entry);
     EXPECT_EQ(1u, count(program, ".entry _Z5scaleIfLi64EEvPT_("));
     EXPECT_EQ(1u, count(program, "\t1 \"scale.cu\"\n"));
@@ -79,7 +79,7 @@ TEST_F(ClangCompiler, GivesPtxWithTheSourcesNameAndNoCubin) {
     EXPECT_EQ("clang " + find_clang().version, program.compiler);
     EXPECT_EQ(CompilerKind::clang, program.kind);
     EXPECT_TRUE(program.warnings.empty()) << program.warnings[0].text;
-    EXPECT_EQ(Program::Origin::cached, compile(kScale, options).origin);
+    EXPECT_EQ(Program::Origin::cached, compile(kAlignedScale, options).origin);
 }
 
 TEST_F(ClangCompiler, ACopyOfAVectorIsOneAccessWhateverIsUsedOfIt) {
@@ -124,7 +124,7 @@ TEST_F(ClangCompiler, FindsTheKernelThatTheExpressionNames) {
 }
 
 TEST_F(ClangCompiler, ErrorsShowTheLineAndACaret) {
-    Source bad = kScale;
+    Source bad = kAlignedScale;
     bad.text.replace(bad.text.find("tile[threadIdx.x ^ 1]"), 4, "tyle");
     CompileOptions options = options_for("scale<float, 64>");
     options.defines = {"FACTOR=3"};
@@ -134,7 +134,7 @@ TEST_F(ClangCompiler, ErrorsShowTheLineAndACaret) {
         "                       ^",
         message_of(bad, options));
     EXPECT_THROW(check_source(bad, options), CompileError);
-    check_source(kScale, options);
+    check_source(kAlignedScale, options);
 }
 
 TEST_F(ClangCompiler, AnErrorInATemplateNamesTheLineInIt) {
@@ -150,7 +150,7 @@ TEST_F(ClangCompiler, AnErrorInATemplateNamesTheLineInIt) {
 TEST_F(ClangCompiler, AKernelThatIsNotThereIsNamed) {
     CompileOptions options = options_for("scael<float, 64>");
     options.defines = {"FACTOR=3"};
-    std::string message = message_of(kScale, options);
+    std::string message = message_of(kAlignedScale, options);
     EXPECT_EQ(0u, message.find("scale.cu: error: no kernel fits \"scael<float, 64>\": "))
         << message;
     EXPECT_NE(std::string::npos, message.find("Kernels in this source: scale")) << message;

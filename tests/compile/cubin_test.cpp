@@ -4,17 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "compile/sass.h"
 #include "compile/sass_flow.h"
+#include "padded.h"
 
 namespace lanewise {
-
-// tests/compile/fixtures/padded.sm_90.cubin: transpose_padded<float, 32, 8, 1>, NVRTC 13.0.
-static const char* kPadded = "_Z16transpose_paddedIfLi32ELi8ELi1EEvPKT_PS0_ii";
-static std::string fixture(const char* name) {
-    return read_file(std::string(TESTS_FOLDER "/compile/fixtures/") + name);
-}
 
 TEST(Cubin, TellsRegistersSharedAndLocalBytes) {
     KernelResources padded = kernel_resources(fixture("padded.sm_90.cubin"), kPadded);

@@ -5,12 +5,12 @@
 
 namespace lanewise {
 
-static const Source kSource{"k.cu",
-                            "template <typename T>\n"
-                            "__global__ void scale(T* out) {\n"
-                            "    out[0] = nope;\n"
-                            "\tout[1] =\tnix;\n"
-                            "}\n"};
+static const Source kWrongSource{"k.cu",
+                                 "template <typename T>\n"
+                                 "__global__ void scale(T* out) {\n"
+                                 "    out[0] = nope;\n"
+                                 "\tout[1] =\tnix;\n"
+                                 "}\n"};
 
 TEST(Diagnostics, ReadLineAndColumnOfErrorsAndWarnings) {
     auto found = parse_log(
@@ -74,15 +74,15 @@ TEST(Diagnostics, InWordsDrawACaretUnderTheColumn) {
         "k.cu:3:14: error: what\n"
         "    out[0] = nope;\n"
         "             ^",
-        in_words({true, "k.cu", 3, 14, "what"}, kSource));
+        in_words({true, "k.cu", 3, 14, "what"}, kWrongSource));
     EXPECT_EQ(
         "k.cu:4:11: warning: what\n"
         "    out[1] =\tnix;\n"
         "            \t^",
-        in_words({false, "k.cu", 4, 11, "what"}, kSource));
-    EXPECT_EQ("k.cu:9:1: error: what", in_words({true, "k.cu", 9, 1, "what"}, kSource));
-    EXPECT_EQ("other.h:3:2: error: what", in_words({true, "other.h", 3, 2, "what"}, kSource));
-    EXPECT_EQ("k.cu: error: what", in_words({true, "k.cu", 0, 0, "what"}, kSource));
+        in_words({false, "k.cu", 4, 11, "what"}, kWrongSource));
+    EXPECT_EQ("k.cu:9:1: error: what", in_words({true, "k.cu", 9, 1, "what"}, kWrongSource));
+    EXPECT_EQ("other.h:3:2: error: what", in_words({true, "other.h", 3, 2, "what"}, kWrongSource));
+    EXPECT_EQ("k.cu: error: what", in_words({true, "k.cu", 0, 0, "what"}, kWrongSource));
 }
 
 TEST(Diagnostics, AWrongKernelNameGetsASentenceOfItsOwn) {
@@ -94,7 +94,7 @@ TEST(Diagnostics, AWrongKernelNameGetsASentenceOfItsOwn) {
             "\n"
             "__nv_name_map(2): error: Error in parsing name expression for lowered name lookup. "
             "Input name expression was: \" scales < float>\"\n",
-            kSource, "scales<float>");
+            kWrongSource, "scales<float>");
         FAIL();
     } catch (const CompileError& error) {
         EXPECT_STREQ(
@@ -109,7 +109,7 @@ TEST(Diagnostics, RealErrorsHideThoseAboutTheName) {
     try {
         throw_compile_error(
             "k.cu(3): error: first\n\n__nv_name_map(2): error: identifier \"scale\" is undefined\n",
-            kSource, "scale<float>");
+            kWrongSource, "scale<float>");
         FAIL();
     } catch (const CompileError& error) {
         EXPECT_STREQ("k.cu:3: error: first\n    out[0] = nope;", error.what());
@@ -119,7 +119,7 @@ TEST(Diagnostics, RealErrorsHideThoseAboutTheName) {
 
 TEST(Diagnostics, ALogThatSaysNothingKnownIsShownWhole) {
     try {
-        throw_compile_error("out of luck\n", kSource, "scale<float>");
+        throw_compile_error("out of luck\n", kWrongSource, "scale<float>");
         FAIL();
     } catch (const CompileError& error) {
         EXPECT_STREQ("k.cu: error: out of luck", error.what());

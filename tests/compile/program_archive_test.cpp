@@ -14,7 +14,7 @@ static std::string noise(size_t bytes, uint64_t seed) {
     return text;
 }
 
-static ArchivedProgram some_program(const std::string& key, size_t bytes = 100) {
+static ArchivedProgram archived_program(const std::string& key, size_t bytes = 100) {
     Program program;
     program.entry = "_Z5scalePf" + key;
     program.ptx = noise(bytes, hash(key));
@@ -46,8 +46,8 @@ static void expect_same(const Program& expected, const Program& actual) {
 }
 
 TEST(ProgramArchive, GivesBackWhatWasPutIn) {
-    std::vector<ArchivedProgram> programs = {some_program("a"), some_program("b"),
-                                             some_program("c")};
+    std::vector<ArchivedProgram> programs = {archived_program("a"), archived_program("b"),
+                                             archived_program("c")};
     programs[2].program.cubin.clear();
     std::string bytes = encode_archive(programs);
     EXPECT_EQ(bytes, encode_archive(programs));
@@ -64,7 +64,7 @@ TEST(ProgramArchive, GivesBackWhatWasPutIn) {
 TEST(ProgramArchive, SplitsWhatIsLargeIntoBlocks) {
     std::vector<ArchivedProgram> programs;
     for (const char* key : {"a", "b", "c", "d"}) {
-        programs.push_back(some_program(key));
+        programs.push_back(archived_program(key));
         programs.back().program.ptx.append(12 << 20, key[0]);
     }
     ProgramArchive archive(encode_archive(programs), "x.programs");
@@ -88,7 +88,7 @@ static std::string problem_of(const std::string& bytes) {
 }
 
 TEST(ProgramArchive, SaysWhatIsCutOrDamaged) {
-    std::string bytes = encode_archive({some_program("a"), some_program("b")});
+    std::string bytes = encode_archive({archived_program("a"), archived_program("b")});
     for (size_t length = 0; length < bytes.size(); length += 7)
         EXPECT_TRUE(problem_of(bytes.substr(0, length)).starts_with("x.programs is cut or damaged"))
             << length;
@@ -101,7 +101,7 @@ TEST(ProgramArchive, SaysWhatIsCutOrDamaged) {
 }
 
 TEST(ProgramArchive, SaysWhatIsOfAnotherVersion) {
-    std::string bytes = encode_archive({some_program("a")});
+    std::string bytes = encode_archive({archived_program("a")});
     bytes.replace(0, 20, "lanewise programs 2\n");
     EXPECT_TRUE(problem_of(bytes).starts_with("x.programs is of another version of Lanewise"));
 }
@@ -113,7 +113,7 @@ TEST(ProgramArchive, RefusesWhatMisleads) {
     };
     EXPECT_NE("", problem_of(sealed("")));
     EXPECT_NE("", problem_of(sealed(std::string(16, '\xff'))));
-    std::string body = encode_archive({some_program("a")}).substr(36);
+    std::string body = encode_archive({archived_program("a")}).substr(36);
     for (size_t at = 0; at < body.size(); ++at) {
         std::string changed = body;
         changed[at] = static_cast<char>(changed[at] ^ 0x40);

@@ -10,24 +10,18 @@
 
 #include "../needs.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
 #include "compile/sass_counts.h"
 #include "compile/sass_flow.h"
 #include "compile/sass_places.h"
 #include "compile/sass_opcodes.h"
+#include "padded.h"
 
 namespace lanewise {
 
 using Kind = MemoryKind;
 using Operations = std::vector<SassMemoryOperation>;
-
-// tests/compile/fixtures/padded.*.cubin: transpose_padded<float, 32, 8, 1>, NVRTC 13.0.
-static const char* kPadded = "_Z16transpose_paddedIfLi32ELi8ELi1EEvPKT_PS0_ii";
-static std::string fixture(const char* name) {
-    return read_file(std::string(TESTS_FOLDER "/compile/fixtures/") + name);
-}
 
 static Program compiled(const std::string& text, const std::string& kernel = "kernel",
                         const std::string& arch = "sm_90") {
@@ -59,14 +53,14 @@ static std::vector<PtxMemoryInstruction> ptx_instructions(const Program& program
     static const std::regex kAccess(
         R"(^\s*(?:@!?%p\d+\s+)?(ld|st)\.(?:\w+\.)*?(global|shared)\.(?:\w+\.)*?)"
         R"((?:v(\d)\.)?[busf](\d+)\s)");
-    static const std::regex kCopy(
+    static const std::regex kAsyncCopy(
         R"(^\s*(?:@!?%p\d+\s+)?cp\.async\.c[ag]\.\S+\s+\[[^\]]*\],\s*\[[^\]]*\],\s*(\d+))");
     std::vector<PtxMemoryInstruction> result;
     int number = 0;
     for (std::string_view line : lines_of(program.ptx)) {
         ++number;
         std::match_results<std::string_view::const_iterator> match;
-        if (std::regex_search(line.begin(), line.end(), match, kCopy))
+        if (std::regex_search(line.begin(), line.end(), match, kAsyncCopy))
             result.push_back({number, Kind::copy_async, std::stoi(match[1])});
         if (!std::regex_search(line.begin(), line.end(), match, kAccess)) continue;
         bool is_load = match[1] == "ld", is_global = match[2] == "global";

@@ -12,7 +12,7 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
-static const Source kSource{"30_scale.cu", "__global__ void scale(float*);"};
+static const Source kShippedSource{"30_scale.cu", "__global__ void scale(float*);"};
 
 static CompileOptions options_for(const std::string& arch) {
     CompileOptions options;
@@ -45,7 +45,7 @@ class ShippedPrograms : public testing::Test {
             program.cubin = "cubin of " + arch;
             program.arch = arch;
             program.compiler = "NVRTC 13.0";
-            programs.push_back({program_key(kSource, options_for(arch)), program});
+            programs.push_back({program_key(kShippedSource, options_for(arch)), program});
         }
         write_file(file_, encode_archive(programs));
     }
@@ -64,7 +64,7 @@ TEST_F(ShippedPrograms, ServeNoCardThatDoesNotExist) {
 
 TEST_F(ShippedPrograms, AreFoundBySourceAndOptions) {
     ship({"sm_90", "sm_80"});
-    Program program = compile(kSource, options_for("sm_80"));
+    Program program = compile(kShippedSource, options_for("sm_80"));
     EXPECT_EQ("ptx of sm_80", program.ptx);
     EXPECT_EQ("cubin of sm_80", program.cubin);
     EXPECT_EQ("NVRTC 13.0, shipped", program.compiler);
@@ -74,54 +74,54 @@ TEST_F(ShippedPrograms, AreFoundBySourceAndOptions) {
 
 TEST_F(ShippedPrograms, AreNoneForAnotherSource) {
     ship({"sm_90"});
-    EXPECT_FALSE(shipped_program({kSource.name, kSource.text + " "}, options_for("sm_90")));
-    EXPECT_FALSE(shipped_program({"31_scale.cu", kSource.text}, options_for("sm_90")));
-    EXPECT_FALSE(shipped_program({"../30_scale.cu", kSource.text}, options_for("sm_90")));
-    EXPECT_FALSE(shipped_program({"", kSource.text}, options_for("sm_90")));
+    EXPECT_FALSE(shipped_program({kShippedSource.name, kShippedSource.text + " "}, options_for("sm_90")));
+    EXPECT_FALSE(shipped_program({"31_scale.cu", kShippedSource.text}, options_for("sm_90")));
+    EXPECT_FALSE(shipped_program({"../30_scale.cu", kShippedSource.text}, options_for("sm_90")));
+    EXPECT_FALSE(shipped_program({"", kShippedSource.text}, options_for("sm_90")));
     CompileOptions defined = options_for("sm_90");
     defined.defines = {"N=1"};
-    EXPECT_FALSE(shipped_program(kSource, defined));
-    EXPECT_EQ("", shipped_problem(kSource));
+    EXPECT_FALSE(shipped_program(kShippedSource, defined));
+    EXPECT_EQ("", shipped_problem(kShippedSource));
 }
 
 TEST_F(ShippedPrograms, ServeANewerCardAndSaySo) {
     ship({"sm_90", "sm_86", "sm_75"});
-    Program program = compile(kSource, options_for("sm_89"));
+    Program program = compile(kShippedSource, options_for("sm_89"));
     EXPECT_EQ("ptx of sm_86", program.ptx);
     EXPECT_EQ("cubin of sm_86", program.cubin);
     EXPECT_EQ("sm_86", program.arch);
     EXPECT_EQ("NVRTC 13.0, shipped for sm_86", program.compiler);
-    program = compile(kSource, options_for("sm_120"));
+    program = compile(kShippedSource, options_for("sm_120"));
     EXPECT_EQ("ptx of sm_90", program.ptx);
     EXPECT_EQ("", program.cubin);  // of another generation; the driver compiles the PTX
-    program = compile(kSource, options_for("sm_80"));
+    program = compile(kShippedSource, options_for("sm_80"));
     EXPECT_EQ("ptx of sm_75", program.ptx);
     EXPECT_EQ("", program.cubin);
-    EXPECT_THROW(compile(kSource, options_for("sm_70")), Error);
-    EXPECT_THROW(compile(kSource, options_for("sm_90a")), Error);
-    EXPECT_THROW(compile(kSource, options_for("nonsense")), Error);
+    EXPECT_THROW(compile(kShippedSource, options_for("sm_70")), Error);
+    EXPECT_THROW(compile(kShippedSource, options_for("sm_90a")), Error);
+    EXPECT_THROW(compile(kShippedSource, options_for("nonsense")), Error);
 }
 
 TEST_F(ShippedPrograms, AreReadAgainWhenTheyAreWrittenAgain) {
     ship({"sm_90"});
-    EXPECT_FALSE(shipped_program(kSource, options_for("sm_75")));
+    EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_75")));
     ship({"sm_90", "sm_75"});
-    EXPECT_TRUE(shipped_program(kSource, options_for("sm_75")));
+    EXPECT_TRUE(shipped_program(kShippedSource, options_for("sm_75")));
     fs::remove(file_);
-    EXPECT_FALSE(shipped_program(kSource, options_for("sm_75")));
+    EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_75")));
 }
 
 TEST_F(ShippedPrograms, SaysWhatIsDamagedAndGoesOn) {
     ship({"sm_90"});
     std::string bytes = read_file(file_);
     write_file(file_, bytes.substr(0, bytes.size() / 2));
-    EXPECT_FALSE(shipped_program(kSource, options_for("sm_90")));
-    EXPECT_NE(std::string::npos, shipped_problem(kSource).find("is cut or damaged"));
+    EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_90")));
+    EXPECT_NE(std::string::npos, shipped_problem(kShippedSource).find("is cut or damaged"));
     ShippedStatus status = shipped_status();
     EXPECT_EQ(0u, status.archives);
     ASSERT_EQ(1u, status.problems.size());
     write_file(file_, bytes);
-    EXPECT_TRUE(shipped_program(kSource, options_for("sm_90")));
+    EXPECT_TRUE(shipped_program(kShippedSource, options_for("sm_90")));
     status = shipped_status();
     EXPECT_EQ(1u, status.archives);
     EXPECT_EQ(1u, status.programs);
@@ -136,18 +136,18 @@ TEST_F(ShippedPrograms, AreReadAgainWhereThatFailed) {
     fs::file_time_type written = fs::last_write_time(file_);
     write_file(file_, std::string(bytes.size(), ' '));
     fs::last_write_time(file_, written);
-    EXPECT_FALSE(shipped_program(kSource, options_for("sm_90")));
-    EXPECT_NE("", shipped_problem(kSource));
+    EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_90")));
+    EXPECT_NE("", shipped_problem(kShippedSource));
     write_file(file_, bytes);
     fs::last_write_time(file_, written);
-    EXPECT_EQ("", shipped_problem(kSource));
-    EXPECT_TRUE(shipped_program(kSource, options_for("sm_90")));
+    EXPECT_EQ("", shipped_problem(kShippedSource));
+    EXPECT_TRUE(shipped_program(kShippedSource, options_for("sm_90")));
 }
 
 TEST_F(ShippedPrograms, AreNoneWhereNothingIsShipped) {
-    EXPECT_FALSE(shipped_program(kSource, options_for("sm_90")));
+    EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_90")));
     EXPECT_EQ(0u, shipped_status().programs);
-    EXPECT_EQ("", shipped_problem(kSource));
+    EXPECT_EQ("", shipped_problem(kShippedSource));
 }
 
 }  // namespace lanewise

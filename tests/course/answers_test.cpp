@@ -15,10 +15,6 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 // What every lesson is judged at. K of a product is as long as a side of C.
 int64_t side_of(const Stage& stage) { return operation_of(stage).has_inner() ? 64 : 256; }
 int64_t inner_of(const Stage& stage) { return inner_for(stage, side_of(stage)); }
@@ -43,9 +39,9 @@ class Answers : public testing::TestWithParam<std::string> {
     void SetUp() override {
         if (std::string why = cannot_interpret(stage()); !why.empty() && !is_library_call(stage()))
             GTEST_SKIP() << why;
-        lesson_ = read_lesson(lesson_path(catalogue(), stage()), stage().id);
+        lesson_ = read_lesson(lesson_path(shipped_stages(), stage()), stage().id);
     }
-    const Stage& stage() const { return catalogue().find(GetParam()); }
+    const Stage& stage() const { return shipped_stages().find(GetParam()); }
     Lesson lesson_;
 };
 
@@ -95,7 +91,7 @@ TEST_P(Answers, OfTheSecondFormAreAmongItsChoices) {
 
 // A scene's question is about the scene's own setting.
 TEST_P(Answers, AreAmongTheScenesChoices) {
-    std::vector<Scene> scenes = read_scenes(lesson_path(catalogue(), stage()));
+    std::vector<Scene> scenes = read_scenes(lesson_path(shipped_stages(), stage()));
     for (const Scene& scene : scenes) {
         if (scene.poll.choices.empty() || !asks_for_number(scene.poll)) continue;
         int64_t side = side_of(stage());
@@ -110,14 +106,14 @@ TEST_P(Answers, AreAmongTheScenesChoices) {
     }
 }
 
-std::vector<std::string> stage_ids() {
+std::vector<std::string> lesson_ids() {
     std::vector<std::string> ids;
-    for (const Stage& stage : catalogue().stages())
+    for (const Stage& stage : shipped_stages().stages())
         if (!is_exercise(stage)) ids.push_back(stage.id);
     return ids;
 }
 
-INSTANTIATE_TEST_SUITE_P(Lessons, Answers, testing::ValuesIn(stage_ids()),
+INSTANTIATE_TEST_SUITE_P(Lessons, Answers, testing::ValuesIn(lesson_ids()),
                          [](const testing::TestParamInfo<std::string>& id) {
                              std::string name = id.param;
                              std::replace(name.begin(), name.end(), '/', '_');

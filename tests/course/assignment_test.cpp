@@ -14,10 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 class AssignmentFile : public testing::Test {
   protected:
     AssignmentFile()
@@ -31,7 +27,7 @@ class AssignmentFile : public testing::Test {
     }
     Assignment read(const std::string& text) const {
         write("week.assignment", text);
-        return read_assignment(folder_ / "week.assignment", catalogue());
+        return read_assignment(folder_ / "week.assignment", shipped_stages());
     }
     std::string refusal(const std::string& text) const {
         try {
@@ -60,17 +56,17 @@ TEST_F(AssignmentFile, ATaskIsTheLessonsWithItsPoints) {
     EXPECT_EQ(10, one.points());
     EXPECT_EQ(4, one.tasks[0].counts);
     EXPECT_NE("", one.tasks[0].gate.task);
-    EXPECT_EQ(catalogue().find("30_padded").source, one.tasks[0].start);
+    EXPECT_EQ(shipped_stages().find("30_padded").source, one.tasks[0].start);
 }
 
 TEST_F(AssignmentFile, ATaskInCodeBeginsWithItsBlanks) {
     const Assignment one = read(kPadded + "write = \"line\"\n");
     EXPECT_EQ("transpose/30_padded line", one.tasks[0].name());
-    EXPECT_NE(catalogue().find("30_padded").source, one.tasks[0].start);
+    EXPECT_NE(shipped_stages().find("30_padded").source, one.tasks[0].start);
 }
 
 TEST_F(AssignmentFile, CasesAndAStartOfItsOwnAreTaken) {
-    const std::string mine = catalogue().find("30_padded").source + "// ours\n";
+    const std::string mine = shipped_stages().find("30_padded").source + "// ours\n";
     write("ours.cu", mine);
     const Assignment one = read(
         kPadded + "start = \"ours.cu\"\nexpect = \"PAD == 2\"\n[[task.case]]\nsize = \"96x160\"\n");
@@ -97,7 +93,7 @@ TEST_F(AssignmentFile, EachMistakeIsToldWithItsLine) {
 }
 
 TEST_F(AssignmentFile, HintsAndTimesAreReadOfEachTask) {
-    const std::string source = catalogue().find("30_padded").source;
+    const std::string source = shipped_stages().find("30_padded").source;
     write("fast.cu", source + "// fast\n");
     const Assignment one = read("hints = 2\n" + kPadded +
                                 "[task.time]\npoints = 5\nat_most = 110\nreference = \"fast.cu\"\n"
@@ -110,7 +106,7 @@ TEST_F(AssignmentFile, HintsAndTimesAreReadOfEachTask) {
     EXPECT_EQ(6, one.time_points());
     EXPECT_EQ(source + "// fast\n", one.tasks[0].time.reference);
     EXPECT_EQ(110, one.tasks[0].time.at_most);
-    EXPECT_EQ(catalogue().find("20_tiled").source, one.tasks[1].time.reference);
+    EXPECT_EQ(shipped_stages().find("20_tiled").source, one.tasks[1].time.reference);
     EXPECT_FALSE(read(kPadded).tasks[0].hints);
     EXPECT_EQ(0, read(kPadded).time_points());
     const std::string time = kPadded + "[task.time]\n";
@@ -132,7 +128,7 @@ TEST_F(AssignmentFile, TheReferenceIsTheLessonsSolution) {
 }
 
 TEST_F(AssignmentFile, WhatIsHandedOutHasNoCaseAndNoReference) {
-    const std::string mine = catalogue().find("30_padded").source + "// \"ours\" \\ \t\n";
+    const std::string mine = shipped_stages().find("30_padded").source + "// \"ours\" \\ \t\n";
     write("ours.cu", mine);
     write("fast.cu", mine + "// secret\n");
     const Assignment whole = read(
@@ -143,7 +139,7 @@ TEST_F(AssignmentFile, WhatIsHandedOutHasNoCaseAndNoReference) {
     const std::string text = handout(whole);
     EXPECT_EQ(std::string::npos, text.find("96x160"));
     EXPECT_EQ(std::string::npos, text.find("secret"));
-    const Assignment one = parse_assignment(text, "handout", catalogue());
+    const Assignment one = parse_assignment(text, "handout", shipped_stages());
     EXPECT_EQ("Week 2", one.title);
     EXPECT_EQ(whole.due, one.due);
     ASSERT_EQ(2u, one.tasks.size());
@@ -156,26 +152,26 @@ TEST_F(AssignmentFile, WhatIsHandedOutHasNoCaseAndNoReference) {
     EXPECT_EQ("transpose/30_padded line", one.tasks[1].name());
     EXPECT_EQ(whole.tasks[1].start, one.tasks[1].start);
     EXPECT_EQ(text, handout(one));  // nothing more is lost
-    EXPECT_THROW(parse_assignment(kPadded + "start = \"ours.cu\"\n", "x", catalogue()), Error);
+    EXPECT_THROW(parse_assignment(kPadded + "start = \"ours.cu\"\n", "x", shipped_stages()), Error);
 }
 
 TEST_F(AssignmentFile, ALinkIsNoLongerThanLinksAre) {
     const std::string link = assignment_link(read(kPadded));
     EXPECT_TRUE(link.starts_with("lanewise://1/assignment?text=")) << link;
     EXPECT_EQ(link.substr(link.size() - 8), link_check(link.substr(0, link.rfind("&check="))));
-    write("long.cu", catalogue().find("30_padded").source + "// " + std::string(70'000, 'x'));
+    write("long.cu", shipped_stages().find("30_padded").source + "// " + std::string(70'000, 'x'));
     const Assignment too_long = read(kPadded + "start = \"long.cu\"\n");
     EXPECT_THROW(assignment_link(too_long), Error);
 }
 
 TEST_F(AssignmentFile, ANewOneCanBeRead) {
     const Assignment one =
-        read(new_assignment("Week 2", {"30_padded", "103_wrong_stride"}, catalogue()));
+        read(new_assignment("Week 2", {"30_padded", "103_wrong_stride"}, shipped_stages()));
     ASSERT_EQ(2u, one.tasks.size());
     EXPECT_EQ("pitfalls/103_wrong_stride", one.tasks[1].name());
     EXPECT_EQ(20, one.points());
-    EXPECT_EQ("\"A\" \\ b", read(new_assignment("\"A\" \\ b", {"30_padded"}, catalogue())).title);
-    EXPECT_THROW(new_assignment("x", {"nowhere"}, catalogue()), Error);
+    EXPECT_EQ("\"A\" \\ b", read(new_assignment("\"A\" \\ b", {"30_padded"}, shipped_stages())).title);
+    EXPECT_THROW(new_assignment("x", {"nowhere"}, shipped_stages()), Error);
 }
 
 }  // namespace

@@ -19,10 +19,6 @@ namespace {
 const char* const kArchitectures[] = {"sm_75", "sm_80",  "sm_86",  "sm_87", "sm_89",
                                       "sm_90", "sm_100", "sm_103", "sm_120"};
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 // What is the same everywhere is no matter of a card; a block's 1,024 threads are not, too.
 std::set<int64_t> numbers_of_cards() {
     std::set<int64_t> numbers;
@@ -60,8 +56,8 @@ TEST(Cards, NumbersAreAskedOfTheTables) {
     EXPECT_TRUE(of_cards.contains(1536) && of_cards.contains(2048) && of_cards.contains(65'536));
     const std::regex number("[0-9]+");
     std::set<std::string> found;
-    for (const Stage& stage : catalogue().stages()) {
-        std::filesystem::path file = lesson_path(catalogue(), stage);
+    for (const Stage& stage : shipped_stages().stages()) {
+        std::filesystem::path file = lesson_path(shipped_stages(), stage);
         for (const std::string& text :
              expressions_of(stage, read_lesson(file, stage.id), read_scenes(file)))
             for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at)
@@ -76,8 +72,8 @@ TEST(Cards, NumbersAreAskedOfTheTables) {
 // Little's law in 02_copy_wide: with the card's own latency and bandwidth, none of it typed in.
 TEST(Cards, LittlesLawHasTheirOwnNumbers) {
     const Lesson lesson =
-        read_lesson(lesson_path(catalogue(), catalogue().find("02_copy_wide")), "02_copy_wide");
-    const std::vector<DeviceProfile> cards = device_profiles(catalogue().content());
+        read_lesson(lesson_path(shipped_stages(), shipped_stages().find("02_copy_wide")), "02_copy_wide");
+    const std::vector<DeviceProfile> cards = device_profiles(shipped_stages().content());
     const DeviceProfile* card = card_of_figures(cards);
     ASSERT_NE(nullptr, card);
     std::set<std::string> answers;
@@ -102,8 +98,8 @@ TEST(Cards, AreNamedByTheQuestionsAboutThem) {
         ++asked;
         EXPECT_TRUE(std::regex_search(question.question, card)) << id << ": " << question.question;
     };
-    for (const Stage& stage : catalogue().stages()) {
-        std::filesystem::path file = lesson_path(catalogue(), stage);
+    for (const Stage& stage : shipped_stages().stages()) {
+        std::filesystem::path file = lesson_path(shipped_stages(), stage);
         look_at(stage.id, read_lesson(file, stage.id).predict);
         for (const Scene& scene : read_scenes(file)) look_at(stage.id, scene.poll);
     }

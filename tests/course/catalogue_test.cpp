@@ -29,7 +29,7 @@ class DroppedFiles : public testing::Test {
     fs::path content_;
 };
 
-std::string error_of(const Catalogue& catalogue, const std::string& name) {
+std::string find_error(const Catalogue& catalogue, const std::string& name) {
     try {
         catalogue.find(name);
     } catch (const Error& error) {
@@ -49,11 +49,11 @@ TEST(Catalogue, FindsByIdStemAndNumber) {
 TEST(Catalogue, SuggestsTheClosest) {
     const Catalogue& catalogue = shipped_stages();
     EXPECT_EQ("no stage \"30_paded\"; did you mean \"30_padded\"?",
-              error_of(catalogue, "30_paded"));
+              find_error(catalogue, "30_paded"));
     EXPECT_EQ("no stage \"transpose/30_paded\"; did you mean \"transpose/30_padded\"?",
-              error_of(catalogue, "transpose/30_paded"));
+              find_error(catalogue, "transpose/30_paded"));
     EXPECT_EQ("no stage \"fast_fourier_transform\"; `lanewise-engine stages` lists what there is",
-              error_of(catalogue, "fast_fourier_transform"));
+              find_error(catalogue, "fast_fourier_transform"));
 }
 
 TEST(Catalogue, CompareNamesAStage) {
@@ -103,7 +103,7 @@ TEST_F(DroppedFiles, MalformedStopNothingElse) {
     ASSERT_EQ(2u, catalogue.stages().size());
     EXPECT_EQ("10_broken", catalogue.stages()[0].title);
     EXPECT_TRUE(
-        error_of(catalogue, "10").starts_with("10_broken.cu:1: a stage begins with a head"));
+        find_error(catalogue, "10").starts_with("10_broken.cu:1: a stage begins with a head"));
     EXPECT_EQ("Fine", catalogue.find("20").title);
 }
 
@@ -118,7 +118,7 @@ TEST_F(DroppedFiles, OfTwoOperationsAreTheTransposesWhereTheNameIsNotWhole) {
     EXPECT_EQ("A", catalogue.find("matmul/10_naive").title);
     EXPECT_EQ("transpose/10_naive", catalogue.stages()[0].id);
     EXPECT_EQ("\"20\" could be any of transpose/20_one, transpose/20_two; say which",
-              error_of(Catalogue::load(content_), "20"));
+              find_error(Catalogue::load(content_), "20"));
 }
 
 TEST_F(DroppedFiles, NoneIsAnEmptyCatalogue) {

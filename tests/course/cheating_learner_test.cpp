@@ -59,7 +59,7 @@ const std::map<std::string, std::string>& passed_by_one_chip() {
 }
 
 // "7 x 33", of a product "7 x 33 x 8".
-std::string in_words(const Stage& stage, const Shape& shape) {
+std::string in_words(const Stage& stage, const GateShape& shape) {
     std::string words = std::to_string(shape.rows) + " x " + std::to_string(shape.cols);
     return operation_of(stage).has_inner() ? words + " x " + std::to_string(shape.inner) : words;
 }
@@ -92,7 +92,7 @@ class CheatingLearner : public HandedIn {
     std::string on_screen(const Job& job, const Gate& gate) const {
         size_t offered = 0;
         std::vector<std::string> passing;
-        for (const Shape& shape : sixty_shapes()) {
+        for (const GateShape& shape : sixty_shapes()) {
             if (!is_offered(shape)) continue;
             ++offered;
             if (passes_on_screen(at_shape(job, shape), gate))
@@ -107,9 +107,9 @@ class CheatingLearner : public HandedIn {
 
     // Where it is judged does not depend on what is on screen: one judgement is that of all sixty.
     void expect_judged_alike_at_each_shape(const Job& job, const GateTask& task) const {
-        const std::vector<Shape> shapes = sixty_shapes();
+        const std::vector<GateShape> shapes = sixty_shapes();
         ASSERT_EQ(60u, shapes.size());
-        for (const Shape& shape : shapes)
+        for (const GateShape& shape : shapes)
             for (const GateCase& one : task.cases) {
                 Job other = at_shape(job, shape);
                 other.batch = 3;

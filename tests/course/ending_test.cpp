@@ -12,11 +12,7 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
-const std::string kGood = R"([[course]]
+const std::string kGoodEndings = R"([[course]]
 course = "transpose"
 learned = ["You count sectors.", "You pad."]
 beware = "Not alone."
@@ -30,17 +26,17 @@ course = "zero"
 learned = ["You know warps."]
 )";
 
-std::string fault_of(std::string text, const std::string& old, const std::string& by) {
+std::string fault_with(std::string text, const std::string& old, const std::string& by) {
     const size_t at = text.find(old);
     EXPECT_NE(at, std::string::npos) << old;
     text.replace(at, old.size(), by);
-    const Endings endings = parse_endings(text, "endings.toml", catalogue());
+    const Endings endings = parse_endings(text, "endings.toml", shipped_stages());
     EXPECT_TRUE(endings.all.empty());
     return endings.error;
 }
 
 TEST(Ending, ReadsWhatWasLearnedAndWhatWasNotWorthIt) {
-    const Endings endings = parse_endings(kGood, "endings.toml", catalogue());
+    const Endings endings = parse_endings(kGoodEndings, "endings.toml", shipped_stages());
     ASSERT_EQ("", endings.error);
     ASSERT_EQ(2u, endings.all.size());
     const Ending* ending = endings.of("transpose");
@@ -59,19 +55,19 @@ TEST(Ending, ReadsWhatWasLearnedAndWhatWasNotWorthIt) {
 
 TEST(Ending, NamesTheLineOfAFault) {
     EXPECT_EQ("endings.toml:2: no lesson is of a course \"transpos\"; did you mean \"transpose\"?",
-              fault_of(kGood, "course = \"transpose\"", "course = \"transpos\""));
+              fault_with(kGoodEndings, "course = \"transpose\"", "course = \"transpos\""));
     EXPECT_EQ("endings.toml:7: no stage \"30_paded\"; did you mean \"30_padded\"?",
-              fault_of(kGood, "30_padded", "30_paded"));
-    EXPECT_NE(std::string::npos, fault_of(kGood, "PAD=4", "PAD=99").find("endings.toml:8: "));
-    EXPECT_NE(std::string::npos, fault_of(kGood, "PAD=4", "PAD").find("write it as \"PAD=1\""));
+              fault_with(kGoodEndings, "30_padded", "30_paded"));
+    EXPECT_NE(std::string::npos, fault_with(kGoodEndings, "PAD=4", "PAD=99").find("endings.toml:8: "));
+    EXPECT_NE(std::string::npos, fault_with(kGoodEndings, "PAD=4", "PAD").find("write it as \"PAD=1\""));
     EXPECT_EQ("endings.toml:11: \"transpose\" is there already; say it once",
-              fault_of(kGood, "course = \"zero\"", "course = \"transpose\""));
-    EXPECT_NE(std::string::npos, fault_of(kGood, "says", "say").find("did you mean \"says\"?"));
+              fault_with(kGoodEndings, "course = \"zero\"", "course = \"transpose\""));
+    EXPECT_NE(std::string::npos, fault_with(kGoodEndings, "says", "say").find("did you mean \"says\"?"));
 }
 
 TEST(Ending, AStageIsNotComparedWithItself) {
-    EXPECT_NE(std::string::npos, fault_of(kGood, "than = \"transpose/32_swizzled\"",
-                                          "than = \"30_padded\"\nthan_set = [\"PAD=4\"]")
+    EXPECT_NE(std::string::npos, fault_with(kGoodEndings, "than = \"transpose/32_swizzled\"",
+                                            "than = \"30_padded\"\nthan_set = [\"PAD=4\"]")
                                      .find("compared with itself"));
 }
 
@@ -82,12 +78,12 @@ TEST(Ending, AFileThatIsMissingIsSaid) {
 }
 
 TEST(Ending, EachCourseOfTheCoreHasOne) {
-    const Endings endings = read_endings(catalogue());
+    const Endings endings = read_endings(shipped_stages());
     ASSERT_EQ("", endings.error);
-    const Path path = read_path(path_file(catalogue().content()), catalogue().stages());
+    const Path path = read_path(path_file(shipped_stages().content()), shipped_stages().stages());
     ASSERT_EQ("", path.error);
     std::set<std::string> courses;
-    for (const Stage& stage : catalogue().stages())
+    for (const Stage& stage : shipped_stages().stages())
         if (core_lesson(path, stage.id) && !stage.id.starts_with("pitfalls/"))
             courses.insert(stage.operation);
     EXPECT_EQ((std::set<std::string>{"matmul", "reduction", "transpose", "zero"}), courses);
@@ -97,14 +93,14 @@ TEST(Ending, EachCourseOfTheCoreHasOne) {
 
 // Figures are the recordings' to say.
 TEST(Ending, SaysNoPercentageAndNoTimes) {
-    for (const Ending& ending : read_endings(catalogue()).all)
+    for (const Ending& ending : read_endings(shipped_stages()).all)
         for (const NotWorth& row : ending.not_worth)
             for (const char* word : {"%", "per cent", "GB/s", "times as", "µs"})
                 EXPECT_EQ(std::string::npos, row.says.find(word)) << row.says;
 }
 
 TEST(Ending, TheCoreOfACourseIsInThePathsOrder) {
-    const std::vector<Stage>& stages = catalogue().stages();
+    const std::vector<Stage>& stages = shipped_stages().stages();
     const Path path = parse_path(R"([[section]]
 title = "A"
 lessons = [{ stage = "transpose/30_padded", minutes = 5 }, { all = "zero/*", minutes = 3 },

@@ -15,15 +15,11 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 class Exercises : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
-        start_ = catalogue().find(GetParam());
-        lesson_ = read_lesson(lesson_path(catalogue(), start_), start_.id);
+        start_ = shipped_stages().find(GetParam());
+        lesson_ = read_lesson(lesson_path(shipped_stages(), start_), start_.id);
     }
     Stage start_;
     Lesson lesson_;
@@ -32,7 +28,7 @@ class Exercises : public testing::TestWithParam<std::string> {
 TEST_P(Exercises, GiveThreeHints) { EXPECT_EQ(3u, lesson_.gate.hints.size()); }
 
 // Each choice but the right one says why it is wrong.
-void expect_explained(const Prediction& asked, const std::string& right) {
+void expect_offered_and_explained(const Prediction& asked, const std::string& right) {
     EXPECT_EQ(1, std::count(asked.choices.begin(), asked.choices.end(), right)) << right;
     EXPECT_EQ(asked.choices.size() - 1, asked.wrong.size());
     for (const Prediction::Wrong& wrong : asked.wrong) EXPECT_NE(right, wrong.choice);
@@ -41,7 +37,7 @@ void expect_explained(const Prediction& asked, const std::string& right) {
 TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
     for (const Prediction* asked : {&lesson_.predict, &lesson_.again})
         if (!asked->question.empty() && !asks_for_number(*asked))
-            expect_explained(*asked, asked->answer);
+            expect_offered_and_explained(*asked, asked->answer);
     if (!asks_for_number(lesson_.predict)) return;
     Job job;
     job.stage = start_;
@@ -52,12 +48,12 @@ TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
     std::string answer =
         answer_query(lesson_.predict.answer, analyse(job).report.totals, default_knobs(start_), 256,
                      256, element_bytes(job.type), inner_for(start_, job.inner));
-    expect_explained(lesson_.predict, answer);
+    expect_offered_and_explained(lesson_.predict, answer);
 }
 
 // What a class is asked by a scene, at the scene's own size, as the window counts it there.
 TEST_P(Exercises, HaveTheRightAnswersAmongTheirScenesChoices) {
-    for (const Scene& scene : read_scenes(lesson_path(catalogue(), start_))) {
+    for (const Scene& scene : read_scenes(lesson_path(shipped_stages(), start_))) {
         if (scene.poll.choices.empty() || !asks_for_number(scene.poll)) continue;
         Job job;
         job.stage = start_;
@@ -79,7 +75,7 @@ TEST_P(Exercises, HaveTheRightAnswersAmongTheirScenesChoices) {
 // A map of a result that is right would show nothing where the words speak of a fault, and the
 // other way round.
 TEST_P(Exercises, HaveScenesWhosePictureIsThere) {
-    for (const Scene& scene : read_scenes(lesson_path(catalogue(), start_))) {
+    for (const Scene& scene : read_scenes(lesson_path(shipped_stages(), start_))) {
         if (scene.reveal != "proof:correct") continue;
         Job job;
         job.stage = start_;
@@ -95,7 +91,7 @@ TEST_P(Exercises, HaveScenesWhosePictureIsThere) {
 
 std::vector<std::string> exercise_ids() {
     std::vector<std::string> ids;
-    for (const Stage& stage : catalogue().stages())
+    for (const Stage& stage : shipped_stages().stages())
         if (is_exercise(stage)) ids.push_back(stage.id);
     return ids;
 }
@@ -108,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Pitfalls, Exercises, testing::ValuesIn(exercise_ids()),
                          });
 
 TEST(Catalogue, PutsExercisesBehindAllRungs) {
-    const std::vector<Stage>& stages = catalogue().stages();
+    const std::vector<Stage>& stages = shipped_stages().stages();
     EXPECT_TRUE(std::is_partitioned(stages.begin(), stages.end(),
                                     [](const Stage& stage) { return !is_exercise(stage); }));
     EXPECT_FALSE(is_exercise(stages.front()));

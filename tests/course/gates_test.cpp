@@ -43,7 +43,7 @@ TEST_P(Gates, HaveTasksInCodeThatTheirStartFailsAndTheirSolutionPasses) {
 }
 
 void expect_right_at(const Job& job, const Gate& gate, const Stage& stage) {
-    for (const Shape& shape : sixty_shapes()) {
+    for (const GateShape& shape : sixty_shapes()) {
         if (is_in_place(stage) && shape.rows != shape.cols) continue;
         if (!is_of_shape(gate, stage, {shape.rows, shape.cols, shape.inner})) continue;
         Analysis analysis = analyse(at_shape(job, shape), 1);

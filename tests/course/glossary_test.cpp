@@ -18,11 +18,8 @@ const Glossary& shipped() {
     static const Glossary loaded = read_glossary(CONTENT_FOLDER);
     return loaded;
 }
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-const Problems kViews = {"access", "banks", "code",    "speed",  "charts",
-                         "forge",  "flow",  "product", "counts", "ladder"};
+const Problems kTermViews = {"access", "banks", "code",    "speed",  "charts",
+                             "forge",  "flow",  "product", "counts", "ladder"};
 
 TEST(Glossary, ShipsAtLeastSixtyTerms) {
     EXPECT_EQ("", shipped().error);
@@ -54,7 +51,7 @@ TEST(Glossary, IsInTheOrderOfTheAlphabet) {
 }
 
 TEST(Glossary, EveryLinkLeadsSomewhere) {
-    EXPECT_EQ(Problems(), glossary_problems(shipped(), catalogue(), kViews));
+    EXPECT_EQ(Problems(), glossary_problems(shipped(), shipped_stages(), kTermViews));
 }
 
 // A figure that depends on the card is asked of its profile, never typed in.
@@ -69,7 +66,7 @@ std::string term_text(const std::string& more, const std::string& name = "warp")
            "\"\ntext = \"One thing. Another.\"\nlink = \"view:access\"\n" + more;
 }
 
-std::string error_of(const std::string& text) {
+std::string glossary_error(const std::string& text) {
     try {
         parse_glossary(text, "g.toml");
         return "";
@@ -79,48 +76,48 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Glossary, NamesEachFaultOnceWithItsLine) {
-    EXPECT_EQ("", error_of(term_text("also = [\"warps\"]\n")));
+    EXPECT_EQ("", glossary_error(term_text("also = [\"warps\"]\n")));
     EXPECT_EQ("g.toml:6: \"Warp\" is there already, for \"warp\" at g.toml:2; remove one of them",
-              error_of(term_text("") + term_text("", "Warp")));
+              glossary_error(term_text("") + term_text("", "Warp")));
     EXPECT_EQ("g.toml:9: \"lane\" is there already, for \"lane\" at g.toml:2; remove one of them",
-              error_of(term_text("", "lane") + term_text("also = [\"lane\"]\n")));
+              glossary_error(term_text("", "lane") + term_text("also = [\"lane\"]\n")));
     EXPECT_EQ("g.toml:5: \"warps\" is there already, in this term; remove one of them",
-              error_of(term_text("also = [\"warps\", \"warps\"]\n")));
+              glossary_error(term_text("also = [\"warps\", \"warps\"]\n")));
     auto with_text = [](const std::string& text) {
         return "[[term]]\nterm = \"a\"\ntext = \"" + text + "\"\nlink = \"view:access\"\n";
     };
     EXPECT_EQ("g.toml:3: \"a\" has 3 sentences; a term is explained in two",
-              error_of(with_text("One. Two. Three.")));
+              glossary_error(with_text("One. Two. Three.")));
     EXPECT_EQ("g.toml:3: \"a\" has 1 sentence; a term is explained in two",
-              error_of(with_text("Only one, with cp.async in it.")));
+              glossary_error(with_text("Only one, with cp.async in it.")));
     EXPECT_EQ(
         "g.toml:1: link is missing; write it like link = \"view:banks\", \"stage:30_padded\" or "
         "\"term:bank\"",
-        error_of("[[term]]\nterm = \"a\"\ntext = \"One. Two.\"\n"));
+        glossary_error("[[term]]\nterm = \"a\"\ntext = \"One. Two.\"\n"));
     EXPECT_EQ(
         "g.toml:5: unknown key \"alias\"; the keys here are term, also, everyday, text, link, "
         "measured, measured_as, not",
-        error_of(term_text("alias = [\"warps\"]\n")));
+        glossary_error(term_text("alias = [\"warps\"]\n")));
     EXPECT_EQ("g.toml:5: everyday must be true or false, without quotes",
-              error_of(term_text("everyday = \"yes\"\n")));
+              glossary_error(term_text("everyday = \"yes\"\n")));
     EXPECT_EQ(
         "g.toml:5: no profile has a constant \"l1_latency_clock\"; did you mean "
         "\"l1_latency_clocks\"?",
-        error_of(term_text("measured = \"l1_latency_clock\"\nmeasured_as = \"a load\"\n")));
+        glossary_error(term_text("measured = \"l1_latency_clock\"\nmeasured_as = \"a load\"\n")));
     EXPECT_EQ(
         "g.toml:1: measured_as is missing; write it like measured_as = \"a load from L1\", what "
         "takes so long",
-        error_of(term_text("measured = \"l1_latency_clocks\"\n")));
+        glossary_error(term_text("measured = \"l1_latency_clocks\"\n")));
     EXPECT_EQ("g.toml:5: \" warps\" begins or ends with a blank, or is empty; leave it out",
-              error_of(term_text("also = [\" warps\"]\n")));
-    EXPECT_TRUE(error_of("[[term]\n").starts_with("g.toml:1: "));
+              glossary_error(term_text("also = [\" warps\"]\n")));
+    EXPECT_TRUE(glossary_error("[[term]\n").starts_with("g.toml:1: "));
 }
 
 TEST(Glossary, FindsLinksThatLeadNowhere) {
     auto problem = [](const std::string& link) {
         Glossary one = parse_glossary(
             "[[term]]\nterm = \"warp\"\ntext = \"One. Two.\"\nlink = \"" + link + "\"\n", "g.toml");
-        Problems found = glossary_problems(one, catalogue(), kViews);
+        Problems found = glossary_problems(one, shipped_stages(), kTermViews);
         return found.empty() ? "" : found[0];
     };
     EXPECT_EQ("", problem("stage:30_padded"));
@@ -196,8 +193,8 @@ TEST(MarkTerms, KeepsEveryLessonsText) {
         return all;
     };
     size_t marked = 0, with_words = 0;
-    for (const Stage& stage : catalogue().stages()) {
-        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+    for (const Stage& stage : shipped_stages().stages()) {
+        Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), stage.id);
         const std::string before = text(lesson);
         mark_terms(lesson.blocks, shipped());
         EXPECT_EQ(before, text(lesson)) << stage.id;
@@ -212,7 +209,7 @@ TEST(MarkTerms, KeepsEveryLessonsText) {
         marked += here;
     }
     EXPECT_GE(marked, 200u);
-    EXPECT_GE(with_words + 5, catalogue().stages().size());
+    EXPECT_GE(with_words + 5, shipped_stages().stages().size());
 }
 
 TEST(MeasuredSentence, NamesTheCardThatWasMeasured) {

@@ -19,15 +19,15 @@
 namespace lanewise {
 
 // `inner`: K of a product.
-struct Shape {
+struct GateShape {
     int64_t rows, cols, inner;
 };
 
 // One element, rows, columns, around the widths of warps, tiles and sectors, tall and wide.
-inline std::vector<Shape> sixty_shapes() {
-    std::vector<Shape> shapes = {{1, 1, 1},      {1, 4096, 16},  {4096, 1, 16}, {256, 256, 64},
-                                 {20, 30, 16},   {64, 1, 3},     {256, 32, 16}, {32, 32, 500},
-                                 {1000, 50, 30}, {50, 1000, 30}, {33, 65, 97}};
+inline std::vector<GateShape> sixty_shapes() {
+    std::vector<GateShape> shapes = {{1, 1, 1},      {1, 4096, 16},  {4096, 1, 16}, {256, 256, 64},
+                                     {20, 30, 16},   {64, 1, 3},     {256, 32, 16}, {32, 32, 500},
+                                     {1000, 50, 30}, {50, 1000, 30}, {33, 65, 97}};
     const int64_t sides[] = {1, 7, 16, 31, 32, 33, 64, 100};
     for (int64_t rows : sides)
         for (int64_t cols : sides)
@@ -36,7 +36,7 @@ inline std::vector<Shape> sixty_shapes() {
     return shapes;
 }
 
-inline Job at_shape(Job job, const Shape& shape) {
+inline Job at_shape(Job job, const GateShape& shape) {
     job.rows = shape.rows;
     job.cols = shape.cols;
     job.inner = shape.inner;
@@ -76,19 +76,13 @@ class HandedIn : public testing::TestWithParam<std::string> {
     }
     Job written() const { return with_source(write_solution(lesson_, start_.source)); }
     GateTask task() const { return task_of(lesson_.gate, start_); }
-    bool is_offered(const Shape& shape) const {
+    bool is_offered(const GateShape& shape) const {
         return !is_in_place(start_) || shape.rows == shape.cols;
     }
 
     Stage start_;
     Lesson lesson_;
 };
-
-inline std::vector<std::string> all_stage_ids() {
-    std::vector<std::string> ids;
-    for (const Stage& stage : shipped_stages().stages()) ids.push_back(stage.id);
-    return ids;
-}
 
 inline std::string name_of_stage(const testing::TestParamInfo<std::string>& id) {
     return case_name(std::string(id.param));

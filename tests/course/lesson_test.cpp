@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "../case_name.h"
+#include "mistake.h"
 
 namespace lanewise {
 namespace {
 
-const std::string kGood = R"(+++
+const std::string kGoodLesson = R"(+++
 title = "Padding"
 aim = "After this you can pad."
 still_wrong = "Single elements."
@@ -27,7 +28,7 @@ text
 )";
 
 TEST(Lesson, ReadsHeadAndBody) {
-    Lesson lesson = parse_lesson(kGood, "transpose/30_padded");
+    Lesson lesson = parse_lesson(kGoodLesson, "transpose/30_padded");
     ASSERT_EQ("", lesson.error);
     EXPECT_EQ("transpose/30_padded", lesson.stage);
     EXPECT_EQ("Padding", lesson.title);
@@ -44,7 +45,7 @@ TEST(Lesson, ReadsHeadAndBody) {
 }
 
 TEST(Lesson, ReadsASolution) {
-    std::string text = kGood;
+    std::string text = kGoodLesson;
     text.insert(text.find("# Body") - 4,
                 "[[gate.solution]]\nfind = '[32]'\nreplace = '[33]'\n"
                 "[[gate.solution]]\nfind = ' + 1'\n");
@@ -55,7 +56,7 @@ TEST(Lesson, ReadsASolution) {
 }
 
 TEST(Lesson, ReadsHiddenCases) {
-    std::string text = kGood;
+    std::string text = kGoodLesson;
     text.replace(text.find("expect = \"PAD"), std::string("expect = \"PAD == 1\"\n").size(),
                  "catches = \"One fits all.\"\n"
                  "[[gate.case]]\nsize = \"96x160\"\nset = [\"TILE=16\"]\nexpect = \"PAD == 2\"\n"
@@ -74,21 +75,16 @@ TEST(Lesson, ReadsHiddenCases) {
 
 TEST(Lesson, ReadsWindowsLineEnds) {
     std::string text;
-    for (char c : kGood) text += c == '\n' ? "\r\n" : std::string(1, c);
+    for (char c : kGoodLesson) text += c == '\n' ? "\r\n" : std::string(1, c);
     Lesson lesson = parse_lesson(text, "transpose/30_padded");
     EXPECT_EQ("", lesson.error);
     EXPECT_EQ("PAD == 1", lesson.gate.expect);
 }
 
-struct Mistake {
-    const char *from, *to, *message;
-};
-void PrintTo(const Mistake& mistake, std::ostream* to) { *to << mistake.message; }
-
 class LessonMistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(LessonMistakes, GiveOneClearMessage) {
-    std::string text = kGood;
+    std::string text = kGoodLesson;
     size_t at = text.find(GetParam().from);
     ASSERT_NE(std::string::npos, at);
     text.replace(at, std::string(GetParam().from).size(), GetParam().to);

@@ -10,39 +10,35 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson",
-                         "access",
-                         "machine:workers",
-                         "machine:multiprocessor",
-                         "machine:launch",
-                         "machine:levels",
-                         "flow",
-                         "banks",
-                         "code",
-                         "counts",
-                         "ladder",
-                         "speed",
-                         "product:fragments",
-                         "product:reuse",
-                         "product:walk"};
+const Problems kLessonViews = {"lesson",
+                               "access",
+                               "machine:workers",
+                               "machine:multiprocessor",
+                               "machine:launch",
+                               "machine:levels",
+                               "flow",
+                               "banks",
+                               "code",
+                               "counts",
+                               "ladder",
+                               "speed",
+                               "product:fragments",
+                               "product:reuse",
+                               "product:walk"};
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
-TEST(Lessons, ArePairedWithStages) { EXPECT_EQ(Problems(), unpaired(catalogue())); }
+TEST(Lessons, ArePairedWithStages) { EXPECT_EQ(Problems(), unpaired(shipped_stages())); }
 
 TEST(Lessons, AreClean) {
-    for (const Stage& stage : catalogue().stages()) {
-        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
-        EXPECT_EQ(Problems(), lesson_problems(lesson, stage, catalogue(), kViews));
+    for (const Stage& stage : shipped_stages().stages()) {
+        Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), stage.id);
+        EXPECT_EQ(Problems(), lesson_problems(lesson, stage, shipped_stages(), kLessonViews));
         EXPECT_GE(lesson.blocks.size(), 6u) << stage.id;
     }
 }
 
 TEST(Lessons, AskAgainInAnotherForm) {
-    for (const Stage& stage : catalogue().stages()) {
-        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+    for (const Stage& stage : shipped_stages().stages()) {
+        Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), stage.id);
         EXPECT_NE("", lesson.again.question) << stage.id;
         EXPECT_NE(lesson.predict.question, lesson.again.question) << stage.id;
         EXPECT_EQ(lesson.again.choices.size() - 1, lesson.again.wrong.size()) << stage.id;
@@ -50,8 +46,8 @@ TEST(Lessons, AskAgainInAnotherForm) {
 }
 
 TEST(Lessons, ExplainEachWrongChoice) {
-    for (const Stage& stage : catalogue().stages()) {
-        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+    for (const Stage& stage : shipped_stages().stages()) {
+        Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), stage.id);
         EXPECT_EQ(lesson.predict.choices.size() - 1, lesson.predict.wrong.size()) << stage.id;
         for (const Prediction::Wrong& wrong : lesson.predict.wrong)
             EXPECT_EQ(wrong.because, explanation_of(lesson.predict, wrong.choice));
@@ -61,14 +57,14 @@ TEST(Lessons, ExplainEachWrongChoice) {
 // The core path, as lessons/path.toml has it, is written in three sizes. Lesson
 // zero comes before code; there an index alone is written.
 TEST(Lessons, OfTheCorePathAreWritten) {
-    const Path path = read_path(path_file(catalogue().content()), catalogue().stages());
+    const Path path = read_path(path_file(shipped_stages().content()), shipped_stages().stages());
     ASSERT_EQ("", path.error);
     size_t core = 0;
-    for (const Stage& stage : catalogue().stages()) {
+    for (const Stage& stage : shipped_stages().stages()) {
         if (!core_lesson(path, stage.id)) continue;
         ++core;
         const std::string& id = stage.id;
-        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), id);
+        Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), id);
         ASSERT_EQ(is_first_step(stage) ? 1u : 3u, lesson.write.size()) << id;
         for (size_t i = 0; i < lesson.write.size(); ++i) {
             EXPECT_EQ(kWriteSizes[i], lesson.write[i].size) << id;
@@ -89,7 +85,7 @@ std::string problem_of(const std::string& body, const std::string& answer = "PAD
             "]\nexplain = \"e\"\n[gate]\ntask = \"t\"\nexpect = \"" + expect + "\"\n+++\n" + body,
         "transpose/30_padded");
     EXPECT_EQ("", lesson.error);
-    Problems found = lesson_problems(lesson, catalogue().find("30_padded"), catalogue(), kViews);
+    Problems found = lesson_problems(lesson, shipped_stages().find("30_padded"), shipped_stages(), kLessonViews);
     if (found.empty()) return "";
     EXPECT_EQ(1u, found.size()) << found.back();
     std::string prefix = "lesson transpose/30_padded: ";
@@ -177,7 +173,7 @@ TEST(LessonLint, KnowsWhichStagesUseSharedMemory) {
         "answer = \"wavefronts_per_request load\"\nchoices = [\"1\", \"2\"]\nexplain = \"e\"\n"
         "[gate]\ntask = \"t\"\nexpect = \"1\"\n+++\n",
         "transpose/00_copy");
-    Problems found = lesson_problems(lesson, catalogue().find("00_copy"), catalogue(), kViews);
+    Problems found = lesson_problems(lesson, shipped_stages().find("00_copy"), shipped_stages(), kLessonViews);
     EXPECT_EQ(
         (Problems{"lesson transpose/00_copy: \"{{rows}}\" asks a {{query}}; only the body may",
                   "lesson transpose/00_copy: \"wavefronts_per_request load\" asks about shared "
@@ -193,9 +189,9 @@ TEST(LessonLint, KnowsTheModelsLosses) {
                                 "[gate]\ntask = \"t\"\nexpect = \"1\"\n+++\n",
                             "transpose/30_padded");
     };
-    const Stage& stage = catalogue().find("30_padded");
+    const Stage& stage = shipped_stages().find("30_padded");
     auto problems = [&](const std::string& said) {
-        return lesson_problems(lesson(said), stage, catalogue(), kViews);
+        return lesson_problems(lesson(said), stage, shipped_stages(), kLessonViews);
     };
     EXPECT_EQ(Problems(), problems("still_wrong_term = \"order of blocks\"\n"));
     EXPECT_EQ((Problems{"lesson transpose/30_padded: the model has no loss \"order of block\"; did "
@@ -215,7 +211,7 @@ TEST(LessonLint, KnowsTheModelsLosses) {
 TEST(LessonLint, PassesOnTheErrorOfWhatItCannotRead) {
     Lesson lesson = parse_lesson("no head", "transpose/30_padded");
     EXPECT_EQ(Problems{lesson.error},
-              lesson_problems(lesson, catalogue().find("30_padded"), catalogue(), kViews));
+              lesson_problems(lesson, shipped_stages().find("30_padded"), shipped_stages(), kLessonViews));
 }
 
 }  // namespace

@@ -15,10 +15,6 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 struct Played {
     Picture picture;
     BlockLife life;
@@ -27,7 +23,7 @@ struct Played {
 Played played(const std::string& stage, const KnobValues& knobs, int64_t side, int64_t inner,
               const std::vector<std::string>& kinds) {
     Job job;
-    job.stage = catalogue().find(stage);
+    job.stage = shipped_stages().find(stage);
     job.type = job.stage.types.front();
     job.arch = "sm_90";
     job.rows = job.cols = side;
@@ -146,8 +142,8 @@ TEST(Moments, OfASceneAreKindsThatThereAre) {
 // Every scene that moves has at least two moments in the block that it shows.
 TEST(Moments, OfTheScenesThatShipAreThere) {
     int moving = 0;
-    for (const Stage& stage : catalogue().stages()) {
-        std::filesystem::path file = catalogue().content() / "lessons" / stage.operation /
+    for (const Stage& stage : shipped_stages().stages()) {
+        std::filesystem::path file = shipped_stages().content() / "lessons" / stage.operation /
                                      std::filesystem::path(stage.file).replace_extension(".md");
         for (const Scene& scene : read_scenes(file)) {
             if (scene.state.moments.empty()) continue;

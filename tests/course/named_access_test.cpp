@@ -17,10 +17,6 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 const std::string kSource =
     "for (int k = 0; k < 4; ++k) sum += float(a[x][k]) * float(b[k][y]);\n"
     "out[i] =\n"
@@ -56,9 +52,9 @@ TEST(NamedAccess, IsOneAndNoLine) {
     EXPECT_EQ("it is read and written there: name the access beside it", problem("sums[x] +="));
 }
 
-Picture picture_of(const std::string& stage, const KnobValues& knobs) {
+Picture picture_at_256(const std::string& stage, const KnobValues& knobs) {
     Job job;
-    job.stage = catalogue().find(stage);
+    job.stage = shipped_stages().find(stage);
     job.type = job.stage.types.front();
     job.arch = "sm_90";
     job.rows = job.cols = 256;
@@ -70,8 +66,8 @@ Picture picture_of(const std::string& stage, const KnobValues& knobs) {
 
 // The compiler loads B's element before A's, and says one column for both.
 TEST(NamedAccess, TellsTwoArraysOfOneLineApart) {
-    Picture picture = picture_of("matmul/22_padded_tiles", {{"TILE", 32}, {"PAD", 0}});
-    const std::string& source = catalogue().find("matmul/22_padded_tiles").source;
+    Picture picture = picture_at_256("matmul/22_padded_tiles", {{"TILE", 32}, {"PAD", 0}});
+    const std::string& source = shipped_stages().find("matmul/22_padded_tiles").source;
     auto addresses = [&](const std::string& at) {
         NamedAccess named = named_access(at, source, picture.report, picture.block);
         EXPECT_EQ("", named.problem);
@@ -87,8 +83,8 @@ TEST(NamedAccess, TellsTwoArraysOfOneLineApart) {
 
 // "sums[x] += sums[x + step]" reads both: lane 0's word, and the one a step further.
 TEST(NamedAccess, TellsTwoElementsOfOneArrayApart) {
-    Picture picture = picture_of("reduction/20_sequential", {});
-    const std::string& source = catalogue().find("reduction/20_sequential").source;
+    Picture picture = picture_at_256("reduction/20_sequential", {});
+    const std::string& source = shipped_stages().find("reduction/20_sequential").source;
     NamedAccess named = named_access("sums[x + step]", source, picture.report, picture.block);
     ASSERT_EQ("", named.problem);
     const TracedAccess& first = picture.block.accesses.at(static_cast<size_t>(named.first));
@@ -100,8 +96,8 @@ TEST(NamedAccess, TellsTwoElementsOfOneArrayApart) {
 std::vector<Scene> scenes_of(const std::string& tables) {
     return parse_scenes("+++\n" + tables + "+++\n", "x.md");
 }
-std::string problem_of(const std::string& tables, const std::string& stage) {
-    Problems found = access_problems({}, scenes_of(tables), catalogue().find(stage));
+std::string scenes_problem(const std::string& tables, const std::string& stage) {
+    Problems found = access_problems({}, scenes_of(tables), shipped_stages().find(stage));
     if (found.empty()) return "";
     EXPECT_EQ(1u, found.size()) << found.back();
     return found[0].substr(found[0].find("\" ") + 2);
@@ -110,15 +106,15 @@ std::string problem_of(const std::string& tables, const std::string& stage) {
 TEST(SceneCheck, RefusesWhatThePictureContradicts) {
     const std::string stage = "matmul/22_padded_tiles";
     const std::string a = "[[scene]]\ntitle = 't'\nshow = 'view:banks'\nat = 'a_tile[x][k]'\n";
-    EXPECT_EQ("", problem_of(a, stage));
+    EXPECT_EQ("", scenes_problem(a, stage));
     const std::string ideal = "expect = 'shared_load.wavefronts == shared_load.wavefronts_ideal'\n";
-    EXPECT_TRUE(problem_of(a + ideal, stage)
+    EXPECT_TRUE(scenes_problem(a + ideal, stage)
                     .starts_with("expects what is not so: shared_load.wavefronts == "
                                  "shared_load.wavefronts_ideal: now "));
-    EXPECT_EQ("", problem_of(a + "set = ['PAD=1', 'TILE=32']\n" + ideal, stage));
+    EXPECT_EQ("", scenes_problem(a + "set = ['PAD=1', 'TILE=32']\n" + ideal, stage));
     EXPECT_EQ("expects what is not so: loads_before_store == 2: now 1, must be 2",
-              problem_of(a + "expect = 'loads_before_store == 2'\n", stage));
-    EXPECT_TRUE(problem_of(a + "expect = 'conflicts == 2'\n", stage)
+              scenes_problem(a + "expect = 'loads_before_store == 2'\n", stage));
+    EXPECT_TRUE(scenes_problem(a + "expect = 'conflicts == 2'\n", stage)
                     .starts_with("expects what cannot be asked: "));
 }
 
@@ -126,14 +122,14 @@ TEST(SceneCheck, RefusesTwoNamesForOneAccessAndOnePictureTwice) {
     const std::string stage = "matmul/22_padded_tiles";
     const std::string scene =
         "[[scene]]\ntitle = 'first'\nshow = 'view:banks'\nat = 'a_tile[x][k]'\n";
-    EXPECT_EQ("", problem_of(scene + scene + "set = ['PAD=1']\n", stage));
-    EXPECT_EQ("is the picture of the scene \"first\"", problem_of(scene + scene, stage));
+    EXPECT_EQ("", scenes_problem(scene + scene + "set = ['PAD=1']\n", stage));
+    EXPECT_EQ("is the picture of the scene \"first\"", scenes_problem(scene + scene, stage));
     EXPECT_EQ(
         "shows the access of the scene \"first\" under another name: \"float(a_tile[x][k])\" for "
         "\"a_tile[x][k]\"",
-        problem_of(scene + "[[scene]]\ntitle = 'second'\nshow = 'view:banks'\n"
+        scenes_problem(scene + "[[scene]]\ntitle = 'second'\nshow = 'view:banks'\n"
                            "at = 'float(a_tile[x][k])'\n",
-                   stage));
+                       stage));
 }
 
 TEST(SceneCheck, RefusesLinksToNoAccess) {
@@ -142,26 +138,21 @@ TEST(SceneCheck, RefusesLinksToNoAccess) {
     LessonRun run;
     run.link = "at:threadIdx.x, y = threadIdx.y";
     lesson.blocks[0].runs.push_back(run);
-    EXPECT_EQ(1u, access_problems(lesson, {}, catalogue().find("matmul/22_padded_tiles")).size());
+    EXPECT_EQ(1u, access_problems(lesson, {}, shipped_stages().find("matmul/22_padded_tiles")).size());
 }
 
 class ScenesAccess : public testing::TestWithParam<std::string> {};
 
 TEST_P(ScenesAccess, IsWhatTheirWordsSay) {
-    const Stage& stage = catalogue().find(GetParam());
+    const Stage& stage = shipped_stages().find(GetParam());
     if (std::string why = cannot_interpret(stage); !why.empty() && !is_library_call(stage))
         GTEST_SKIP() << why;
-    std::filesystem::path file = lesson_path(catalogue(), stage);
+    std::filesystem::path file = lesson_path(shipped_stages(), stage);
     std::vector<Scene> scenes = parse_scenes(read_file(file), file.filename().string());
     EXPECT_EQ(Problems(), access_problems(read_lesson(file, stage.id), scenes, stage));
 }
 
-std::vector<std::string> stage_ids() {
-    std::vector<std::string> ids;
-    for (const Stage& stage : catalogue().stages()) ids.push_back(stage.id);
-    return ids;
-}
-INSTANTIATE_TEST_SUITE_P(Of, ScenesAccess, testing::ValuesIn(stage_ids()),
+INSTANTIATE_TEST_SUITE_P(Of, ScenesAccess, testing::ValuesIn(all_stage_ids()),
                          [](const testing::TestParamInfo<std::string>& id) {
                              std::string name = id.param;
                              std::replace(name.begin(), name.end(), '/', '_');

@@ -14,10 +14,6 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 const Operation& transpose = operation_called("transpose");
 const Operation& matmul = operation_called("matmul");
 
@@ -77,20 +73,20 @@ TEST(Operations, OfferCallsForTheirTypesWithWholeKnobs) {
 }
 
 TEST(Operations, AreThoseOfTheFoldersOfStages) {
-    for (const Stage& stage : catalogue().stages()) {
+    for (const Stage& stage : shipped_stages().stages()) {
         if (!is_rung(stage)) continue;
         EXPECT_EQ(stage.operation, operation_of(stage).id) << stage.id;
     }
     auto is_of = [](const char* stage, const Operation& operation) {
-        return &operation_of(catalogue().find(stage)) == &operation;
+        return &operation_of(shipped_stages().find(stage)) == &operation;
     };
     EXPECT_TRUE(is_of("pitfalls/106_missing_barrier", transpose));
     EXPECT_TRUE(is_of("pitfalls/121_not_cleared", matmul));
     EXPECT_TRUE(is_of("transpose/00_copy", transpose) && is_of("transpose/86_in_place", transpose));
-    EXPECT_TRUE(same_operation(catalogue().find("transpose/00_copy"),
-                               catalogue().find("pitfalls/106_missing_barrier")));
+    EXPECT_TRUE(same_operation(shipped_stages().find("transpose/00_copy"),
+                               shipped_stages().find("pitfalls/106_missing_barrier")));
     EXPECT_FALSE(
-        same_operation(catalogue().find("transpose/00_copy"), catalogue().find("matmul/40_wmma")));
+        same_operation(shipped_stages().find("transpose/00_copy"), shipped_stages().find("matmul/40_wmma")));
     EXPECT_EQ(&transpose, &operation_called("a folder of somebody's"));
 }
 
@@ -117,9 +113,9 @@ TEST(Operations, TellWhatTheyAreLike) {
     EXPECT_STREQ("GFLOP/s", matmul.unit());
     EXPECT_EQ("out", transpose.buffers.back());
     EXPECT_EQ("C", matmul.buffers.back());
-    const Stage& padded = catalogue().find("30_padded");
+    const Stage& padded = shipped_stages().find("30_padded");
     EXPECT_EQ(kNoInner, inner_for(padded, 64));
-    EXPECT_EQ(64, inner_for(catalogue().find("matmul/20_shared_tiles"), 64));
+    EXPECT_EQ(64, inner_for(shipped_stages().find("matmul/20_shared_tiles"), 64));
     EXPECT_EQ(" is for a product, which has M, N and K; transpose/30_padded has rows and cols",
               inner_is_for(padded));
     EXPECT_EQ(" is for a product, which computes with its elements; transpose/30_padded moves them",

@@ -27,7 +27,7 @@ const std::vector<Stage> kStages = stages_named(
     {"zero/0_cores", "zero/1_warps", "t/00_copy", "t/02_wide", "t/10_naive", "pitfalls/106_x"});
 
 // The path goes 0 1, 2 5 4; 3 is further.
-const std::string kGood = R"([[section]]
+const std::string kGoodPath = R"([[section]]
 title = "Zero"
 lessons = [{ all = "zero/*", minutes = 3 }, { all = "none/*", minutes = 3 }]
 [[section]]
@@ -39,7 +39,7 @@ lessons = [
 ]
 )";
 
-Path good() { return parse_path(kGood, "path.toml", kStages); }
+Path good() { return parse_path(kGoodPath, "path.toml", kStages); }
 
 std::string fault_of(const std::string& text) {
     Path path = parse_path(text, "path.toml", kStages);

@@ -15,29 +15,26 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-const Problems kViews = {"lesson",
-                         "access",
-                         "machine:workers",
-                         "machine:multiprocessor",
-                         "machine:launch",
-                         "machine:levels",
-                         "flow",
-                         "banks",
-                         "code",
-                         "speed",
-                         "charts",
-                         "counts",
-                         "ladder",
-                         "charts:sizes",
-                         "charts:sweep",
-                         "charts:published",
-                         "flow",
-                         "product:fragments",
-                         "product:reuse",
-                         "product:walk"};
+const Problems kSceneViews = {"lesson",
+                              "access",
+                              "machine:workers",
+                              "machine:multiprocessor",
+                              "machine:launch",
+                              "machine:levels",
+                              "flow",
+                              "banks",
+                              "code",
+                              "speed",
+                              "charts",
+                              "counts",
+                              "ladder",
+                              "charts:sizes",
+                              "charts:sweep",
+                              "charts:published",
+                              "flow",
+                              "product:fragments",
+                              "product:reuse",
+                              "product:walk"};
 
 TEST(Scenes, AreReadInOrder) {
     std::vector<Scene> scenes = parse_scenes(
@@ -85,13 +82,13 @@ TEST(Scenes, SayWhatIsWrongAndWhere) {
 
 TEST(Scenes, OfTheLessonsThatShipAreClean) {
     size_t scripted = 0;
-    for (const Stage& stage : catalogue().stages()) {
-        std::filesystem::path file = lesson_path(catalogue(), stage);
+    for (const Stage& stage : shipped_stages().stages()) {
+        std::filesystem::path file = lesson_path(shipped_stages(), stage);
         std::vector<Scene> scenes = parse_scenes(read_file(file), file.filename().string());
         scripted += !scenes.empty();
         Lesson lesson = with_scenes(read_lesson(file, stage.id), scenes);
-        EXPECT_EQ(Problems(), lesson_problems(lesson, stage, catalogue(), kViews));
-        EXPECT_EQ(Problems(), scene_problems(scenes, stage, catalogue()));
+        EXPECT_EQ(Problems(), lesson_problems(lesson, stage, shipped_stages(), kSceneViews));
+        EXPECT_EQ(Problems(), scene_problems(scenes, stage, shipped_stages()));
         bool asks = std::any_of(scenes.begin(), scenes.end(),
                                 [](const Scene& scene) { return scene.asks(); });
         bool reveals = std::any_of(scenes.begin(), scenes.end(), [](const Scene& scene) {
@@ -107,7 +104,7 @@ TEST(Scenes, OfTheLessonsThatShipAreClean) {
         EXPECT_FALSE(scenes[0].asks() || !scenes[0].poll.choices.empty()) << stage.id;
         EXPECT_TRUE(reveals) << stage.id;
     }
-    EXPECT_EQ(catalogue().stages().size(), scripted);
+    EXPECT_EQ(shipped_stages().stages().size(), scripted);
 }
 
 TEST(Scenes, AskQuestionsOfTheirOwn) {
@@ -125,12 +122,12 @@ TEST(Scenes, AskQuestionsOfTheirOwn) {
 }
 
 TEST(Scenes, WhoseQuestionsAreNotWellFormedAreSaid) {
-    const Stage& stage = catalogue().find("30_padded");
+    const Stage& stage = shipped_stages().find("30_padded");
     auto problem = [&](Prediction poll) {
-        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+        Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), stage.id);
         Scene scene{"Look", poll.question, "view:banks", {}, {}, poll};
-        Problems found = lesson_problems(with_scenes(lesson, {scene}), stage, catalogue(), kViews);
-        for (const std::string& each : scene_problems({scene}, stage, catalogue()))
+        Problems found = lesson_problems(with_scenes(lesson, {scene}), stage, shipped_stages(), kSceneViews);
+        for (const std::string& each : scene_problems({scene}, stage, shipped_stages()))
             found.push_back(each);
         return found.empty() ? "" : found[0];
     };
@@ -162,9 +159,9 @@ TEST(Scenes, SayAllThatTheyNeed) {
 }
 
 TEST(Scenes, WhoseStateThereIsNotAreSaid) {
-    const Stage& stage = catalogue().find("30_padded");
+    const Stage& stage = shipped_stages().find("30_padded");
     auto problem = [&](Scene scene) {
-        Problems found = scene_problems({scene}, stage, catalogue());
+        Problems found = scene_problems({scene}, stage, shipped_stages());
         return found.size() == 1 ? found[0] : std::to_string(found.size()) + " problems";
     };
     auto with = [](SceneState state, Problems set = {}) {
@@ -181,15 +178,15 @@ TEST(Scenes, WhoseStateThereIsNotAreSaid) {
                                      .find("needs a size of rows and cols: \"1000x50\""));
     // Each is offered, and both together are not.
     EXPECT_NE(std::string::npos, problem(with({}, {"TILE=64", "ROWS=32"})).find("cannot be set"));
-    const Stage& square = catalogue().find("86_in_place");
-    EXPECT_EQ(1u, scene_problems({with({.rows = 8, .cols = 9})}, square, catalogue()).size());
+    const Stage& square = shipped_stages().find("86_in_place");
+    EXPECT_EQ(1u, scene_problems({with({.rows = 8, .cols = 9})}, square, shipped_stages()).size());
 }
 
 TEST(Scenes, AreLookedAtAsTheLessonsTextIs) {
-    const Stage& stage = catalogue().find("30_padded");
-    Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+    const Stage& stage = shipped_stages().find("30_padded");
+    Lesson lesson = read_lesson(lesson_path(shipped_stages(), stage), stage.id);
     lesson = with_scenes(lesson, {{"It takes 32 wavefronts", "", "view:bank", {"PAD=99"}}});
-    Problems found = lesson_problems(lesson, stage, catalogue(), kViews);
+    Problems found = lesson_problems(lesson, stage, shipped_stages(), kSceneViews);
     ASSERT_EQ(3u, found.size());
     std::string all = found[0] + "\n" + found[1] + "\n" + found[2];
     EXPECT_NE(std::string::npos, all.find("for the app to compute")) << all;

@@ -5,11 +5,12 @@
 
 #include "../case_name.h"
 #include "course/catalogue.h"
+#include "mistake.h"
 
 namespace lanewise {
 namespace {
 
-const std::string kGood = R"cu(/*---
+const std::string kGoodHead = R"cu(/*---
 title   = "Padded"
 types   = ["f32", "f64"]
 block   = ["TILE", "ROWS"]
@@ -42,7 +43,7 @@ Stage stage_of(const std::string& text) {
 }
 
 TEST(StageHead, ReadsEverything) {
-    Stage stage = stage_of(kGood);
+    Stage stage = stage_of(kGoodHead);
     ASSERT_EQ("", stage.error);
     EXPECT_EQ("Padded", stage.title);
     EXPECT_EQ("transpose", stage.reference);
@@ -58,11 +59,11 @@ TEST(StageHead, ReadsEverything) {
     EXPECT_EQ("", stage.knobs[1].help);
     ASSERT_TRUE(stage.has_tile);
     EXPECT_EQ("TILE + 1", stage.tile.pitch);
-    EXPECT_EQ(kGood, stage.source);
+    EXPECT_EQ(kGoodHead, stage.source);
 }
 
 TEST(StageHead, ReadsWhatAStageNeeds) {
-    std::string text = kGood;
+    std::string text = kGoodHead;
     text.insert(text.find("[tile]"),
                 "arch = \"sm_90\"\nheaders = \"cutlass\"\n[[tensor]]\nof = \"out\"\n"
                 "box = [\"TILE\", \"128 / element_bytes\"]\nswizzle = \"64B\"\n");
@@ -80,26 +81,26 @@ TEST(StageHead, ReadsWhatAStageNeeds) {
     EXPECT_TRUE(runs_on(stage, "sm_120"));  // by number, not by letter
     EXPECT_EQ("sm_90", arch_for(stage, "sm_80"));
     EXPECT_EQ("sm_100", arch_for(stage, "sm_100"));
-    EXPECT_EQ("sm_75", arch_for(stage_of(kGood), "sm_75"));
+    EXPECT_EQ("sm_75", arch_for(stage_of(kGoodHead), "sm_75"));
 }
 
 TEST(StageHead, ReadsTheTensorsOfAProduct) {
     auto with = [](const std::string& operation, const std::string& of) {
-        std::string text = kGood;
+        std::string text = kGoodHead;
         text.insert(text.find("[tile]"),
                     operation + "[[tensor]]\nof = \"" + of + "\"\nbox = [\"TILE\", \"TILE\"]\n");
         size_t types = text.find("\"f64\"");
         text.replace(types, 5, "\"f16\"");
         return stage_of(text);
     };
-    std::string matmul = "operation = \"matmul\"\n";
+    std::string product = "operation = \"matmul\"\n";
     for (const char* of : {"A", "B", "C"}) {
-        Stage stage = with(matmul, of);
+        Stage stage = with(product, of);
         ASSERT_EQ("", stage.error);
         EXPECT_EQ(of, stage.tensors[0].of);
         EXPECT_EQ("none", stage.tensors[0].swizzle);
     }
-    EXPECT_EQ("30_pad.cu:10: of must be one of \"A\", \"B\", \"C\"", with(matmul, "in").error);
+    EXPECT_EQ("30_pad.cu:10: of must be one of \"A\", \"B\", \"C\"", with(product, "in").error);
     EXPECT_EQ("30_pad.cu:9: of must be one of \"in\", \"out\"", with("", "A").error);
     EXPECT_EQ("30_pad.cu:9: a kernel that works in place takes no tensor maps",
               with("reference = \"in_place\"\n", "in").error);
@@ -107,7 +108,7 @@ TEST(StageHead, ReadsTheTensorsOfAProduct) {
 
 TEST(StageHead, ReadsDynamicSharedMemory) {
     auto with = [](const std::string& expression) {
-        std::string text = kGood;
+        std::string text = kGoodHead;
         text.insert(text.find("compare"), "dynamic_shared = \"" + expression + "\"\n");
         return stage_of(text);
     };
@@ -115,7 +116,7 @@ TEST(StageHead, ReadsDynamicSharedMemory) {
     ASSERT_EQ("", stage.error);
     EXPECT_EQ(1024u, launch_shape(stage, {}, "f32", 1, 1).dynamic_shared_bytes);  // 32 * 8 * 4
     EXPECT_EQ(4096u, launch_shape(stage, {{"ROWS", 16}}, "f64", 1, 1).dynamic_shared_bytes);
-    EXPECT_EQ(0u, launch_shape(stage_of(kGood), {}, "f32", 1, 1).dynamic_shared_bytes);
+    EXPECT_EQ(0u, launch_shape(stage_of(kGoodHead), {}, "f32", 1, 1).dynamic_shared_bytes);
     EXPECT_EQ("30_pad.cu:6: dynamic_shared: unknown name \"TILES\"\n    TILES\n    ^",
               with("TILES").error);
     EXPECT_EQ(
@@ -125,7 +126,7 @@ TEST(StageHead, ReadsDynamicSharedMemory) {
 }
 
 TEST(StageHead, ReadsWhatRunsOnOneArchitectureOnly) {
-    std::string text = kGood;
+    std::string text = kGoodHead;
     text.insert(text.find("[tile]"), "arch = \"sm_90a\"\n");
     Stage stage = stage_of(text);
     ASSERT_EQ("", stage.error);
@@ -161,7 +162,7 @@ TEST(StageHead, HasDefaults) {
 }
 
 TEST(StageHead, SaysWhereTheTomlIsWrong) {
-    std::string text = kGood;
+    std::string text = kGoodHead;
     Stage stage = stage_of(text.replace(text.find("\"Padded\""), 8, "Padded"));
     EXPECT_TRUE(stage.error.starts_with("30_pad.cu:2: the head is not valid TOML: "))
         << stage.error;
@@ -171,22 +172,16 @@ TEST(StageHead, SaysWhereTheTomlIsWrong) {
 TEST(StageHead, SurvivesTomlThatBreaksOff) {
     for (const char* value :
          {"", ",", "]", "}", "[", "{", "\"", "[1, ", "{ a = ", "#", "1.", "-"}) {
-        std::string text = kGood;
+        std::string text = kGoodHead;
         Stage stage = stage_of(text.replace(text.find("\"Padded\""), 8, value));
         EXPECT_NE(std::string::npos, stage.error.find("the head is not valid TOML: ")) << value;
     }
 }
 
-struct Mistake {
-    const char *from, *to;  // the change to the good stage
-    const char* message;    // what the error is, from its start
-};
-void PrintTo(const Mistake& mistake, std::ostream* to) { *to << mistake.message; }
-
 class StageHeadMistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(StageHeadMistakes, GiveOneClearMessage) {
-    std::string text = kGood;
+    std::string text = kGoodHead;
     size_t at = text.find(GetParam().from);
     ASSERT_NE(std::string::npos, at);
     text.replace(at, std::string(GetParam().from).size(), GetParam().to);

@@ -11,12 +11,8 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
-std::string error_of(const Stage& stage, const KnobValues& knobs, int64_t rows, int64_t cols,
-                     int64_t batch = 1) {
+std::string launch_error(const Stage& stage, const KnobValues& knobs, int64_t rows, int64_t cols,
+                         int64_t batch = 1) {
     try {
         launch_shape(stage, knobs, "f32", rows, cols, batch);
     } catch (const Error& error) {
@@ -26,12 +22,12 @@ std::string error_of(const Stage& stage, const KnobValues& knobs, int64_t rows, 
 }
 
 TEST(Stages, AllParse) {
-    ASSERT_GE(catalogue().stages().size(), 7u);
-    for (const Stage& stage : catalogue().stages()) EXPECT_EQ("", stage.error) << stage.id;
+    ASSERT_GE(shipped_stages().stages().size(), 7u);
+    for (const Stage& stage : shipped_stages().stages()) EXPECT_EQ("", stage.error) << stage.id;
 }
 
 TEST(Stages, NameTheirInstantiation) {
-    const Stage& padded = catalogue().find("30_padded");
+    const Stage& padded = shipped_stages().find("30_padded");
     EXPECT_EQ("transpose_padded<float, 32, 8, 1>", name_expression(padded, {}, "f32"));
     EXPECT_EQ("transpose_padded<unsigned short, 64, 8, 0>",
               name_expression(padded, {{"PAD", 0}, {"TILE", 64}}, "f16"));
@@ -41,7 +37,7 @@ TEST(Stages, NameTheirInstantiation) {
 }
 
 TEST(Stages, OfferOnlyWhatTheHardwareRuns) {
-    for (const Stage& stage : catalogue().stages())
+    for (const Stage& stage : shipped_stages().stages())
         for (const std::string& type : stage.types) {
             if (is_library_call(stage)) continue;  // it launches what it likes
             std::vector<KnobValues> all = knob_combinations(stage, type);
@@ -61,16 +57,16 @@ TEST(Stages, OfferOnlyWhatTheHardwareRuns) {
 
 TEST(Stages, CountTheirCombinations) {
     // BLOCK_X in 4..128, BLOCK_Y in 2..32, 32 <= product <= 1024: 3 + 4 + 5 + 5 + 4 + 3.
-    EXPECT_EQ(24u, knob_combinations(catalogue().find("00_copy"), "f32").size());
-    EXPECT_EQ(16u, knob_combinations(catalogue().find("02_copy_wide"), "u8").size());
-    EXPECT_EQ(3u, knob_combinations(catalogue().find("20_tiled"), "f32").size());
+    EXPECT_EQ(24u, knob_combinations(shipped_stages().find("00_copy"), "f32").size());
+    EXPECT_EQ(16u, knob_combinations(shipped_stages().find("02_copy_wide"), "u8").size());
+    EXPECT_EQ(3u, knob_combinations(shipped_stages().find("20_tiled"), "f32").size());
     // TILE 8: ROWS 4, 8; 16: 4, 8, 16; 32: 4, 8, 16, 32; 64: 4, 8, 16.
-    EXPECT_EQ(12u, knob_combinations(catalogue().find("22_coarsened"), "f64").size());
-    EXPECT_EQ(60u, knob_combinations(catalogue().find("30_padded"), "f32").size());
+    EXPECT_EQ(12u, knob_combinations(shipped_stages().find("22_coarsened"), "f64").size());
+    EXPECT_EQ(60u, knob_combinations(shipped_stages().find("30_padded"), "f32").size());
 }
 
 TEST(Stages, SayWhyASettingIsRefused) {
-    const Stage& padded = catalogue().find("30_padded");
+    const Stage& padded = shipped_stages().find("30_padded");
     EXPECT_EQ("", knob_problem(padded, {{"TILE", 64}, {"ROWS", 16}}, "f32"));
     EXPECT_EQ("transpose/30_padded has no knob \"PADS\"; did you mean \"PAD\"?",
               knob_problem(padded, {{"PADS", 1}}, "f32"));
@@ -82,22 +78,22 @@ TEST(Stages, SayWhyASettingIsRefused) {
                     .starts_with("ROWS must divide TILE"));
 }
 
-struct Shape {
+struct LaunchCase {
     const char* stage;
     int64_t rows, cols;
     Dim3 grid, block;
 };
-std::string in_words(const Shape& shape) {
+std::string launch_words(const LaunchCase& shape) {
     return std::string(shape.stage) + " " + std::to_string(shape.rows) + "x" +
            std::to_string(shape.cols);
 }
-void PrintTo(const Shape& shape, std::ostream* to) { *to << in_words(shape); }
+void PrintTo(const LaunchCase& shape, std::ostream* to) { *to << launch_words(shape); }
 
-class LaunchShapes : public testing::TestWithParam<Shape> {};
+class LaunchShapes : public testing::TestWithParam<LaunchCase> {};
 
 TEST_P(LaunchShapes, CoverTheMatrix) {
-    const Shape& want = GetParam();
-    LaunchShape got = launch_shape(catalogue().find(want.stage), {}, "f32", want.rows, want.cols);
+    const LaunchCase& want = GetParam();
+    LaunchShape got = launch_shape(shipped_stages().find(want.stage), {}, "f32", want.rows, want.cols);
     EXPECT_EQ(want.grid, got.grid) << got.grid.x << " x " << got.grid.y;
     EXPECT_EQ(want.block, got.block);
     EXPECT_EQ(0u, got.dynamic_shared_bytes);
@@ -106,34 +102,34 @@ TEST_P(LaunchShapes, CoverTheMatrix) {
 INSTANTIATE_TEST_SUITE_P(
     ByHand, LaunchShapes,
     testing::Values(
-        Shape{"00_copy", 1, 1, {1, 1}, {32, 8}}, Shape{"00_copy", 1, 4096, {128, 1}, {32, 8}},
-        Shape{"00_copy", 33, 65, {3, 5}, {32, 8}}, Shape{"00_copy", 1000, 50, {2, 125}, {32, 8}},
-        Shape{"00_copy", 4096, 4096, {128, 512}, {32, 8}},
-        Shape{"00_copy", 65536, 65536, {2048, 8192}, {32, 8}},
+        LaunchCase{"00_copy", 1, 1, {1, 1}, {32, 8}}, LaunchCase{"00_copy", 1, 4096, {128, 1}, {32, 8}},
+        LaunchCase{"00_copy", 33, 65, {3, 5}, {32, 8}}, LaunchCase{"00_copy", 1000, 50, {2, 125}, {32, 8}},
+        LaunchCase{"00_copy", 4096, 4096, {128, 512}, {32, 8}},
+        LaunchCase{"00_copy", 65536, 65536, {2048, 8192}, {32, 8}},
         // 16 bytes, 256 threads, 1 load: 4 KiB a block.
-        Shape{"02_copy_wide", 1, 1, {1}, {256}}, Shape{"02_copy_wide", 1, 4096, {4}, {256}},
-        Shape{"02_copy_wide", 33, 65, {3}, {256}},     // 8,580 bytes
-        Shape{"02_copy_wide", 1000, 50, {49}, {256}},  // 200,000 bytes, 48.8 blocks
-        Shape{"02_copy_wide", 4096, 4096, {16384}, {256}},
-        Shape{"02_copy_wide", 65536, 65536, {4194304}, {256}},
-        Shape{"10_naive", 1000, 50, {2, 32}, {32, 32}},
-        Shape{"12_naive_write", 1000, 50, {32, 2}, {32, 32}},
-        Shape{"12_naive_write", 65536, 65536, {2048, 2048}, {32, 32}},
-        Shape{"20_tiled", 33, 65, {3, 2}, {32, 32}},
-        Shape{"22_coarsened", 1, 4096, {128, 1}, {32, 8}},
-        Shape{"30_padded", 1, 1, {1, 1}, {32, 8}}, Shape{"30_padded", 1000, 50, {2, 32}, {32, 8}},
-        Shape{"30_padded", 65536, 65536, {2048, 2048}, {32, 8}}),
-    [](const auto& test) { return "of_" + case_name(in_words(test.param)); });
+        LaunchCase{"02_copy_wide", 1, 1, {1}, {256}}, LaunchCase{"02_copy_wide", 1, 4096, {4}, {256}},
+        LaunchCase{"02_copy_wide", 33, 65, {3}, {256}},     // 8,580 bytes
+        LaunchCase{"02_copy_wide", 1000, 50, {49}, {256}},  // 200,000 bytes, 48.8 blocks
+        LaunchCase{"02_copy_wide", 4096, 4096, {16384}, {256}},
+        LaunchCase{"02_copy_wide", 65536, 65536, {4194304}, {256}},
+        LaunchCase{"10_naive", 1000, 50, {2, 32}, {32, 32}},
+        LaunchCase{"12_naive_write", 1000, 50, {32, 2}, {32, 32}},
+        LaunchCase{"12_naive_write", 65536, 65536, {2048, 2048}, {32, 32}},
+        LaunchCase{"20_tiled", 33, 65, {3, 2}, {32, 32}},
+        LaunchCase{"22_coarsened", 1, 4096, {128, 1}, {32, 8}},
+        LaunchCase{"30_padded", 1, 1, {1, 1}, {32, 8}}, LaunchCase{"30_padded", 1000, 50, {2, 32}, {32, 8}},
+        LaunchCase{"30_padded", 65536, 65536, {2048, 2048}, {32, 8}}),
+    [](const auto& test) { return "of_" + case_name(launch_words(test.param)); });
 
 TEST(Stages, RefuseALaunchBeyondTheHardware) {
-    Stage tall = catalogue().find("00_copy");
+    Stage tall = shipped_stages().find("00_copy");
     tall.grid = {"cols", "rows"};
     EXPECT_EQ(
         "the grid's y would be 65,536; the hardware's limit is 65,535: choose a larger block or a "
         "smaller matrix",
-        error_of(tall, {}, 65'536, 1));
-    EXPECT_EQ("no error", error_of(tall, {}, 65'535, 1));
-    EXPECT_EQ("the grid's x is 0 from \"cols\"; it must be at least 1", error_of(tall, {}, 1, 0));
+        launch_error(tall, {}, 65'536, 1));
+    EXPECT_EQ("no error", launch_error(tall, {}, 65'535, 1));
+    EXPECT_EQ("the grid's x is 0 from \"cols\"; it must be at least 1", launch_error(tall, {}, 1, 0));
 }
 
 TEST(Stages, RefuseANumberOfElementsBeyond64Bits) {
@@ -145,20 +141,20 @@ TEST(Stages, RefuseANumberOfElementsBeyond64Bits) {
 }
 
 TEST(Stages, TakeABatchOnlyWhereTheGridNamesIt) {
-    Stage stage = catalogue().find("30_padded");
+    Stage stage = shipped_stages().find("30_padded");
     EXPECT_FALSE(takes_batch(stage));
     EXPECT_EQ(
         "transpose/30_padded: The kernel takes one matrix at a time: its launch has no dimension "
         "for a "
         "batch. Leave batch at 1.",
-        error_of(stage, {}, 64, 64, 3));
+        launch_error(stage, {}, 64, 64, 3));
     stage.grid.push_back("batch");
     EXPECT_TRUE(takes_batch(stage));
     EXPECT_EQ(3u, launch_shape(stage, {}, "f32", 64, 64, 3).grid.z);
 }
 
 TEST(Stages, LayOutTheirTile) {
-    TileShape tile = tile_shape(catalogue().find("30_padded"), {{"TILE", 16}, {"PAD", 2}}, "f32");
+    TileShape tile = tile_shape(shipped_stages().find("30_padded"), {{"TILE", 16}, {"PAD", 2}}, "f32");
     EXPECT_EQ(16, tile.rows);
     EXPECT_EQ(16, tile.cols);
     EXPECT_EQ(18, tile.pitch);

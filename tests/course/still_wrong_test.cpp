@@ -16,14 +16,10 @@
 namespace lanewise {
 namespace {
 
-const Catalogue& catalogue() {
-    return shipped_stages();
-}
-
 class StillWrong : public testing::TestWithParam<std::string> {
   protected:
-    const Stage& stage() const { return catalogue().find(GetParam()); }
-    Lesson lesson() const { return read_lesson(lesson_path(catalogue(), stage()), stage().id); }
+    const Stage& stage() const { return shipped_stages().find(GetParam()); }
+    Lesson lesson() const { return read_lesson(lesson_path(shipped_stages(), stage()), stage().id); }
 };
 
 TEST_P(StillWrong, NamesTheModelsLargestLoss) {
@@ -50,13 +46,13 @@ TEST_P(StillWrong, NamesTheModelsLargestLoss) {
     EXPECT_EQ(largest.empty(), !said.still_wrong_is.empty()) << said.still_wrong;
 }
 
-std::vector<std::string> stage_ids() {
+std::vector<std::string> rung_ids() {
     std::vector<std::string> ids;
-    for (const Stage& stage : catalogue().stages())   // an exercise's sentence is of its fault
+    for (const Stage& stage : shipped_stages().stages())   // an exercise's sentence is of its fault
         if (is_rung(stage)) ids.push_back(stage.id);  // and a first step is timed by nobody
     return ids;
 }
-INSTANTIATE_TEST_SUITE_P(Of, StillWrong, testing::ValuesIn(stage_ids()),
+INSTANTIATE_TEST_SUITE_P(Of, StillWrong, testing::ValuesIn(rung_ids()),
                          [](const testing::TestParamInfo<std::string>& id) {
                              return case_name(std::string(id.param));
                          });

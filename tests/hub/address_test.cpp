@@ -3,17 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "refusal.h"
 
 namespace lanewise {
 
-static std::string refusal(const std::string& text) {
-    try {
-        is_engine_address(text) ? (void)engine_address(text) : (void)listen_address(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+static std::string address_refusal(const std::string& text) {
+    return refusal([&] { is_engine_address(text) ? (void)engine_address(text) : (void)listen_address(text); });
 }
 
 TEST(Address, WhereAServerListens) {
@@ -28,7 +23,7 @@ TEST(Address, WhereAServerListens) {
     for (const char* wrong : {"", "8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536",
                               "127.0.0.1:-1", "127.0.0.1:+1", "127.0.0.1:8x", "::1:80", "[::1]",
                               "[::1]80", "lab:80", "[:80", "127.0.0.1:80/x"})
-        EXPECT_NE(std::string::npos, refusal(wrong).find("for example 127.0.0.1:8080")) << wrong;
+        EXPECT_NE(std::string::npos, address_refusal(wrong).find("for example 127.0.0.1:8080")) << wrong;
 }
 
 TEST(Address, LoopbackIsNotWhatLooksLikeIt) {
@@ -62,12 +57,12 @@ TEST(Address, WhereAnEngineIs) {
 
 TEST(Address, AWrongEngineAddressSaysWhatIsWrong) {
     EXPECT_NE(std::string::npos,
-              refusal("ws://").find("names no host; write it as ws://HOST:PORT/engine"));
-    EXPECT_NE(std::string::npos, refusal("ws://lab:0").find("the port \"0\""));
-    EXPECT_NE(std::string::npos, refusal("ws://lab:99999/").find("the port \"99999\""));
-    EXPECT_NE(std::string::npos, refusal("ws://me@lab/").find("a user's name"));
-    EXPECT_NE(std::string::npos, refusal("ws://lab/a b").find("a character"));
-    EXPECT_NE(std::string::npos, refusal("ws://lab/\r\nHost: x").find("a character"));
+              address_refusal("ws://").find("names no host; write it as ws://HOST:PORT/engine"));
+    EXPECT_NE(std::string::npos, address_refusal("ws://lab:0").find("the port \"0\""));
+    EXPECT_NE(std::string::npos, address_refusal("ws://lab:99999/").find("the port \"99999\""));
+    EXPECT_NE(std::string::npos, address_refusal("ws://me@lab/").find("a user's name"));
+    EXPECT_NE(std::string::npos, address_refusal("ws://lab/a b").find("a character"));
+    EXPECT_NE(std::string::npos, address_refusal("ws://lab/\r\nHost: x").find("a character"));
 }
 
 TEST(Address, Queries) {

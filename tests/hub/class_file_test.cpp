@@ -6,16 +6,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "refusal.h"
 
 namespace lanewise {
 
-static std::string refusal(const std::string& text) {
-    try {
-        parse_class_file(text, "class.toml");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+static std::string class_file_refusal(const std::string& text) {
+    return refusal([&] { parse_class_file(text, "class.toml"); });
 }
 
 TEST(ClassFile, WhatIsLeftOutIsAsDescribed) {
@@ -68,10 +64,10 @@ TEST(ClassFile, EachMistakeIsOneSentenceWithItsLine) {
          "class.toml:3: ", "leave this line out"},
     };
     for (auto& each : cases) {
-        EXPECT_EQ(0u, refusal(each.text).find(each.place))
-            << each.text << ": " << refusal(each.text);
-        EXPECT_NE(std::string::npos, refusal(each.text).find(each.said))
-            << each.text << ": " << refusal(each.text);
+        EXPECT_EQ(0u, class_file_refusal(each.text).find(each.place))
+            << each.text << ": " << class_file_refusal(each.text);
+        EXPECT_NE(std::string::npos, class_file_refusal(each.text).find(each.said))
+            << each.text << ": " << class_file_refusal(each.text);
     }
 }
 

@@ -3,20 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
-#include "base/error.h"
+#include "refusal.h"
 
 namespace lanewise {
-
-static std::string refusal(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 static PollQuestion asked(std::vector<std::string> choices = {"1", "2", "32"}) {
     return {"How many?", "transpose/30_padded", std::move(choices)};

@@ -9,16 +9,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "refusal.h"
 
 namespace lanewise {
 
-static std::string refusal(const std::string& text) {
-    try {
-        TokenFile::parse(text, "class.tokens");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+static std::string token_refusal(const std::string& text) {
+    return refusal([&] { TokenFile::parse(text, "class.tokens"); });
 }
 
 TEST(TokenFile, KnowsWhoseATokenIs) {
@@ -67,11 +63,11 @@ TEST(TokenFile, EachMistakeIsOneSentenceWithItsLine) {
         {"bert aaaaaaaaaaaaaaaa", "class.tokens:2: bert has the token of ada: each needs its own"},
     };
     for (auto& each : cases)
-        EXPECT_EQ(0u, refusal(good + each.line).find(each.said))
-            << each.line << ": " << refusal(good + each.line);
-    EXPECT_EQ(0u, refusal("# nobody\n").find("class.tokens has no token"));
+        EXPECT_EQ(0u, token_refusal(good + each.line).find(each.said))
+            << each.line << ": " << token_refusal(good + each.line);
+    EXPECT_EQ(0u, token_refusal("# nobody\n").find("class.tokens has no token"));
     // A wrong line's token is not told: the message may stand in a log.
-    EXPECT_EQ(std::string::npos, refusal("bert bbbbbbbbbbbbbbbb boss").find("bbbb"));
+    EXPECT_EQ(std::string::npos, token_refusal("bert bbbbbbbbbbbbbbbb boss").find("bbbb"));
 }
 
 TEST(TokenFile, OneThatOthersCanReadIsRefused) {

@@ -12,6 +12,9 @@
 
 namespace lanewise {
 
+// Programs of the tests: "x.cu" in a command is a file of this folder.
+inline const std::string kProgramFixtures = TESTS_FOLDER "/programs/fixtures";
+
 inline Job own_job(const std::string& source, const std::string& kernel, Dim3 grid, Dim3 block,
                    std::vector<std::string> arguments) {
     Job job;

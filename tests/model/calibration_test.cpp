@@ -11,7 +11,7 @@ const std::string kHead =
     "# NVIDIA H200, driver 1, 1980 MHz\n"
     "name;kernel;blocks;threads;blocks_per_sm;bytes;a;b;work;us\n";
 
-std::string error_of(const std::string& csv) {
+std::string calibration_error(const std::string& csv) {
     try {
         parse_calibration(csv, "some.csv");
     } catch (const Error& error) {
@@ -39,13 +39,13 @@ TEST(Calibration, ReadsCardAndRows) {
 }
 
 TEST(Calibration, NamesTheLineAndTheColumn) {
-    EXPECT_NE(std::string::npos, error_of(kHead + "walk;k;1\n").find("some.csv:3: 3 cells"));
-    EXPECT_NE(std::string::npos, error_of(kHead + "walk;k;1;1;1;1;1;1;1;fast\n")
+    EXPECT_NE(std::string::npos, calibration_error(kHead + "walk;k;1\n").find("some.csv:3: 3 cells"));
+    EXPECT_NE(std::string::npos, calibration_error(kHead + "walk;k;1;1;1;1;1;1;1;fast\n")
                                      .find("some.csv:3: \"fast\" is no number, as us must be"));
     EXPECT_NE(std::string::npos,
-              error_of("name;kernel\nwalk;k\n").find("some.csv:2: there is no column blocks"));
-    EXPECT_NE(std::string::npos, error_of(kHead).find("some.csv holds no measurement"));
-    EXPECT_NE(std::string::npos, error_of("").find("holds no measurement"));
+              calibration_error("name;kernel\nwalk;k\n").find("some.csv:2: there is no column blocks"));
+    EXPECT_NE(std::string::npos, calibration_error(kHead).find("some.csv holds no measurement"));
+    EXPECT_NE(std::string::npos, calibration_error("").find("holds no measurement"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace lanewise {
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string profile_error(const std::string& text) {
     auto file = std::filesystem::path(testing::TempDir()) /
                 ("profile-" + std::to_string(::getpid()) + ".json");
     write_file(file, text);
@@ -87,13 +87,13 @@ TEST(DeviceProfile, ScalesTheDatasheetWhereNoCopyWasMeasured) {
 }
 
 TEST(DeviceProfile, NamesTheFileAndTheField) {
-    EXPECT_NE(std::string::npos, error_of("{\"name\": ").find(".json is not a JSON object"));
-    EXPECT_NE(std::string::npos, error_of("[1]").find("is not a JSON object"));
-    EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_count\"", "\"sms\""))
+    EXPECT_NE(std::string::npos, profile_error("{\"name\": ").find(".json is not a JSON object"));
+    EXPECT_NE(std::string::npos, profile_error("[1]").find("is not a JSON object"));
+    EXPECT_NE(std::string::npos, profile_error(h200_with("\"sm_count\"", "\"sms\""))
                                      .find(".json: the field \"sm_count\" is missing"));
-    EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_90\"", "90"))
+    EXPECT_NE(std::string::npos, profile_error(h200_with("\"sm_90\"", "90"))
                                      .find("the field \"arch\" is missing or of the wrong type"));
-    EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_count\": 132", "\"sm_count\": 0"))
+    EXPECT_NE(std::string::npos, profile_error(h200_with("\"sm_count\": 132", "\"sm_count\": 0"))
                                      .find("\"sm_count\" must be more than 0"));
 }
 

@@ -7,13 +7,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "devices.h"
 
 namespace lanewise {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kDevices = CONTENT_FOLDER "/assets/devices";
 
 Calibration committed() { return read_calibration(kDevices / "nvidia-h200-calibration.csv"); }
 DeviceProfile h200() { return read_device_profile(kDevices / "nvidia-h200.json"); }

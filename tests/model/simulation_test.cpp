@@ -9,7 +9,7 @@
 namespace lanewise {
 namespace {
 
-DeviceProfile card() {
+DeviceProfile made_up_card() {
     DeviceProfile device;
     device.sm_count = 1;
     device.sm_clock_mhz = 1000;
@@ -55,7 +55,7 @@ TEST(Simulation, AChainWaitsForEachResult) {
     code.registers = 1;
     code.instructions = {instruction(Unit::single, {0}, {0})};
     LaunchRecord record = record_of(1, {{0}, {0}, {0}, {0}});
-    EXPECT_DOUBLE_EQ(3 * 4 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(3 * 4 + 1, simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks);
 }
 
 // A warp's time is its instructions': each of the chain has its wait for the one before, and the barrier
@@ -67,7 +67,7 @@ TEST(Simulation, AWarpsTimePassesAtItsInstructions) {
     code.instructions = {instruction(Unit::single, {0}, {0}), instruction(Unit::barrier, {}, {})};
     LaunchRecord record = record_of(1, {{0}, {0}, {0}, {0}, {1}});
     record.blocks[0].warps.push_back({{1}});
-    const SimulatedTime time = simulate(card(), timing(), code, record, {}, {}, 1);
+    const SimulatedTime time = simulate(made_up_card(), timing(), code, record, {}, {}, 1);
     ASSERT_EQ(2u, time.warp_clocks.size());
     EXPECT_DOUBLE_EQ(13, time.warp_clocks[0]);
     EXPECT_DOUBLE_EQ(11 + 24, time.warp_clocks[1]);
@@ -82,7 +82,7 @@ TEST(Simulation, TheScheduleHoldsUpTheWarp) {
     code.instructions[0].uses = {{MachineUnit::fma, 1.0f}};
     code.instructions[0].is_scheduled = true;
     LaunchRecord record = record_of(1, {{0}, {0}, {0}, {0}});
-    EXPECT_DOUBLE_EQ(4 * 5, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(4 * 5, simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks);
 }
 
 // Ten machine instructions of one warp, a clock apart. Whole numbers are multiplied in the floats' unit, two
@@ -97,7 +97,7 @@ TEST(Simulation, UnitsAndRegisterBanksTakeTurns) {
     TimingCosts costs = timing();
     costs.of(Unit::multiply).turn_clocks = 2;
     LaunchRecord record = record_of(1, std::vector<RecordedStep>(100, RecordedStep{0}));
-    auto clocks = [&] { return simulate(card(), costs, code, record, {}, {}, 1).clocks; };
+    auto clocks = [&] { return simulate(made_up_card(), costs, code, record, {}, {}, 1).clocks; };
     timed.uses = {{MachineUnit::fma, 1.0f}};
     EXPECT_NEAR(100, clocks(), 1);
     timed.uses = {{MachineUnit::multiply, 1.0f}};
@@ -120,7 +120,7 @@ TEST(Simulation, WhatIsNoInstructionDoesNotWait) {
     code.instructions[1].issues = 0;
     LaunchRecord record = record_of(1, {{0, 0}, {1}, {2, 0}, {3}});
     record.accesses = {RecordedAccess{}};
-    EXPECT_DOUBLE_EQ(1 + 20 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(1 + 20 + 1, simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks);
 }
 
 // Of global memory, too, the load/store unit takes as many turns as L1's banks need: here 8 for 32 lines;
@@ -136,9 +136,9 @@ TEST(Simulation, LoadsTakeTurnsByBanksAndNotByLines) {
     access.wavefronts = 8;
     record.accesses = {access};
     record.sectors = {4 << 1 | 1};
-    EXPECT_DOUBLE_EQ(8, simulate(card(), timing(), code, record, {}, {}, 1).lsu_busy);
+    EXPECT_DOUBLE_EQ(8, simulate(made_up_card(), timing(), code, record, {}, {}, 1).lsu_busy);
     record.accesses[0].to = AccessTo::global_store;
-    EXPECT_DOUBLE_EQ(9, simulate(card(), timing(), code, record, {}, {}, 1).lsu_busy);
+    EXPECT_DOUBLE_EQ(9, simulate(made_up_card(), timing(), code, record, {}, {}, 1).lsu_busy);
 }
 
 // A load whose guard is off goes through the load/store unit, and what reads its result waits for it as
@@ -148,13 +148,13 @@ TEST(Simulation, AGuardThatIsOffSparesNoTurn) {
     code.registers = 1;
     code.instructions = {instruction(Unit::memory, {}, {0}), instruction(Unit::single, {0}, {})};
     LaunchRecord record = record_of(1, {{0, RecordedStep::kOff}, {1}});
-    const SimulatedTime time = simulate(card(), timing(), code, record, {}, {}, 1);
+    const SimulatedTime time = simulate(made_up_card(), timing(), code, record, {}, {}, 1);
     EXPECT_DOUBLE_EQ(20 + 1, time.clocks);
     EXPECT_DOUBLE_EQ(2, time.issued);
     EXPECT_DOUBLE_EQ(1, time.lsu_busy);
     WhatIf what;
     what.no_idle_steps = true;  // the sum alone
-    EXPECT_DOUBLE_EQ(1, simulate(card(), timing(), code, record, {}, what, 1).clocks);
+    EXPECT_DOUBLE_EQ(1, simulate(made_up_card(), timing(), code, record, {}, what, 1).clocks);
 }
 
 // Five warps on four schedulers: two of them share one, and their steps take turns.
@@ -163,8 +163,8 @@ TEST(Simulation, WarpsOfOneSchedulerTakeTurns) {
     code.registers = 1;
     code.instructions = {instruction(Unit::single, {}, {0})};
     std::vector<RecordedStep> ten(10, RecordedStep{0});
-    EXPECT_DOUBLE_EQ(10, simulate(card(), timing(), code, record_of(4, ten), {}, {}, 1).clocks);
-    EXPECT_DOUBLE_EQ(20, simulate(card(), timing(), code, record_of(5, ten), {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(10, simulate(made_up_card(), timing(), code, record_of(4, ten), {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(20, simulate(made_up_card(), timing(), code, record_of(5, ten), {}, {}, 1).clocks);
 }
 
 // Sector 4 comes from DRAM: 600 clocks and 1 on the way; the second load finds it in L1.
@@ -180,14 +180,14 @@ TEST(Simulation, ALoadIsThereAgainFromL1) {
     record.sectors = {4 << 1 | 1};
     SimulatedLaunch launch;
     launch.l1_bytes = 1024;
-    SimulatedTime time = simulate(card(), timing(), code, record, launch, {}, 1);
+    SimulatedTime time = simulate(made_up_card(), timing(), code, record, launch, {}, 1);
     EXPECT_DOUBLE_EQ(2, time.l1_sectors);
     EXPECT_DOUBLE_EQ(1, time.l1_hits);
     EXPECT_DOUBLE_EQ(1, time.fetched);
     // 601 for the first, its use until 602, then 50 from L1 and a use.
     EXPECT_DOUBLE_EQ(601 + 1 + 50 + 1, time.clocks);
     launch.l1_bytes = 0;
-    EXPECT_DOUBLE_EQ(0, simulate(card(), timing(), code, record, launch, {}, 1).l1_hits);
+    EXPECT_DOUBLE_EQ(0, simulate(made_up_card(), timing(), code, record, launch, {}, 1).l1_hits);
 }
 
 // Eight wavefronts instead of one: seven clocks longer, unless conflicts are thought away.
@@ -201,8 +201,8 @@ TEST(Simulation, BankConflictsTakeWavefronts) {
     record.accesses = {load};
     WhatIf free;
     free.no_bank_conflicts = true;
-    EXPECT_DOUBLE_EQ(20 + 7 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
-    EXPECT_DOUBLE_EQ(20 + 1, simulate(card(), timing(), code, record, {}, free, 1).clocks);
+    EXPECT_DOUBLE_EQ(20 + 7 + 1, simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(20 + 1, simulate(made_up_card(), timing(), code, record, {}, free, 1).clocks);
 }
 
 // A warp of one step waits for one of five; the barrier takes ten clocks.
@@ -212,7 +212,7 @@ TEST(Simulation, ABarrierWaitsForTheLast) {
     code.instructions = {instruction(Unit::barrier, {}, {}), instruction(Unit::single, {}, {0})};
     LaunchRecord record = record_of(2, {{0}});
     record.blocks[0].warps[1] = {{1}, {1}, {1}, {1}, {0}};
-    EXPECT_DOUBLE_EQ(5 + 10, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(5 + 10, simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks);
 }
 
 // All but the outermost of the ratios; a model that is always too low still contains itself.

@@ -4,15 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "devices.h"
 
 namespace lanewise {
 namespace {
 
-const std::string kDevices = CONTENT_FOLDER "/assets/devices/";
-
 TEST(TimingCosts, AreThoseOfAnH200) {
-    DeviceProfile device = read_device_profile(kDevices + "nvidia-h200.json");
-    TimingCosts costs = timing_costs(read_calibration(kDevices + "nvidia-h200-calibration.csv"), device);
+    DeviceProfile device = read_device_profile(kDevices / "nvidia-h200.json");
+    TimingCosts costs = timing_costs(read_calibration(kDevices / "nvidia-h200-calibration.csv"), device);
     EXPECT_NEAR(4, costs.of(Unit::single).late_clocks, 0.2);  // as every article on Hopper has it
     EXPECT_NEAR(1, costs.of(Unit::single).turn_clocks, 0.1);  // 128 lanes a clock
     EXPECT_NEAR(8, costs.of(Unit::function).turn_clocks, 0.2);  // 16 lanes a clock

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-struct Outcome {
+struct TimedOutcome {
     int status = -1;
     std::string out, err;
     double seconds = 0;  // of processor time, which does not depend on what else the machine does
@@ -53,7 +53,7 @@ class BadInput : public testing::Test {
         std::ofstream(folder_ / name, std::ios::binary) << text;
         return "'" + (folder_ / name).string() + "'";
     }
-    Outcome engine(const std::string& arguments) {
+    TimedOutcome engine(const std::string& arguments) {
         std::string command = std::string(kMemoryLimit) + PROGRAMS "/lanewise-engine " + arguments +
                               " >'" + (folder_ / "out").string() + "' 2>'" +
                               (folder_ / "err").string() + "' </dev/null";
@@ -63,7 +63,7 @@ class BadInput : public testing::Test {
                 children_seconds() - before};
     }
     void expect_refused(const std::string& arguments, const std::string& part, int status = 2) {
-        Outcome outcome = engine(arguments);
+        TimedOutcome outcome = engine(arguments);
         EXPECT_EQ(status, outcome.status) << arguments << ": " << outcome.err;
         EXPECT_EQ("", outcome.out) << arguments;
         EXPECT_EQ(0u, outcome.err.find("lanewise-engine: ")) << outcome.err;
@@ -165,8 +165,8 @@ __global__ void outside(float* p) { for (int i = 0;; ++i) p[100000 + i + threadI
 )");
     for (const char* kernel : {"flag", "barrier", "atomic", "outside"}) {
         std::string type = std::string(kernel) == "outside" ? "f32" : "i32";
-        Outcome outcome = engine("trace " + file + " --kernel " + kernel +
-                                 " --grid 1 --block 1024 --json --arg '" + type + "[64]'");
+        TimedOutcome outcome = engine("trace " + file + " --kernel " + kernel +
+                                      " --grid 1 --block 1024 --json --arg '" + type + "[64]'");
         ASSERT_EQ(1, outcome.status) << kernel << outcome.err;
         bool found = false;
         Json trace = Json::parse(outcome.out);
@@ -179,9 +179,9 @@ __global__ void outside(float* p) { for (int i = 0;; ++i) p[100000 + i + threadI
 // Said before it begins, not after all of the limit: hours on any machine of today.
 TEST_F(BadInput, AProductThatTakesTooLongIsNotBegun) {
     for (const char* command : {"trace", "check"}) {
-        Outcome outcome = engine(std::string(command) +
-                                 " matmul/10_naive_product --rows 8192 --cols 8192 --inner 8192"
-                                 " --time-limit 60");
+        TimedOutcome outcome = engine(std::string(command) +
+                                      " matmul/10_naive_product --rows 8192 --cols 8192 --inner 8192"
+                                      " --time-limit 60");
         EXPECT_EQ(5, outcome.status) << outcome.err;
         EXPECT_EQ("", outcome.out);
         for (const char* words :

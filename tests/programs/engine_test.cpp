@@ -10,16 +10,12 @@
 #include <sstream>
 
 #include "../needs.h"
+#include "outcome.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-struct Outcome {
-    int status = -1;
-    std::string out, err;
-};
 
 class EngineTest : public testing::Test {
   protected:

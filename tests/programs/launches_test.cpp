@@ -9,23 +9,16 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "../needs.h"
+#include "outcome.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 std::vector<double> numbers_of(const fs::path& path) {
     std::ifstream file(path);
@@ -37,11 +30,6 @@ std::vector<double> numbers_of(const fs::path& path) {
 bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
-
-struct Outcome {
-    int status = -1;
-    std::string out, err;
-};
 
 class LaunchesProgram : public testing::Test {
   protected:

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -16,23 +15,16 @@
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/json/json.h"
+#include "patience.h"
 #include "service/protocol.h"
 
 namespace lanewise {
 
 using Json = nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
 const std::string kFakeEngine = std::string("'") + PROGRAMS + "/fake_engine'";
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// For what comes at once: a machine that has much else to do may take so long for it.
-constexpr double kPatience = 200;
 
 // A client whose answers can be waited for one at a time.
 struct Talk {

@@ -29,7 +29,7 @@ int64_t own_memory_kib(int process) {
 }
 
 constexpr int64_t kMebibyte = 1024;
-constexpr auto kPatience = std::chrono::seconds(1000);  // of a machine that has much else to do
+constexpr auto kLongPatience = std::chrono::seconds(1000);  // of a machine that has much else to do
 constexpr auto kSettling = std::chrono::seconds(5);     // after an answer, before the next round
 
 class EngineMemory : public testing::Test {
@@ -39,7 +39,7 @@ class EngineMemory : public testing::Test {
     Answer ask(const std::string& method, Json params) {
         Answer answer;
         uint64_t id = client_.request(method, std::move(params));
-        for (auto end = Clock::now() + kPatience; answer.id != id && Clock::now() < end;) {
+        for (auto end = Clock::now() + kLongPatience; answer.id != id && Clock::now() < end;) {
             client_.wait(0.1);
             client_.poll([&](Answer one) { answer = std::move(one); }, {});
         }

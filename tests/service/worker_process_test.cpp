@@ -6,26 +6,18 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "patience.h"
 #include "service/gpu_worker.h"
 #include "service/process.h"
 
 namespace lanewise {
 
 using Json = nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
 namespace {
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// For what comes at once: a machine that has much else to do may take so long for it.
-constexpr double kPatience = 200;
 
 // Sets a flag a little later.
 class Later {
@@ -42,15 +34,6 @@ class Later {
     CancelFlag flag_ = false;
     std::thread thread_;
 };
-
-std::vector<int> children() {
-    std::vector<int> ids;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-        std::ifstream file(task.path() / "children");
-        for (int id; file >> id;) ids.push_back(id);
-    }
-    return ids;
-}
 
 class FakeWorker : public testing::Test {
   protected:

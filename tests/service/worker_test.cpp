@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -16,6 +15,7 @@
 #include "course/catalogue.h"
 #include "lab/json/json.h"
 #include "lab/record/doctor.h"
+#include "patience.h"
 #include "service/jobs.h"
 #include "service/gpu_queue.h"
 #include "service/kernel_runs.h"
@@ -23,15 +23,6 @@
 namespace lanewise {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// For what comes at once: a machine that has much else to do may take so long for it.
-constexpr double kPatience = 200;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // The stage of tests/programs/hostile/ with this name; where there is none, a right one by this
 // name, whose misdeed is the fake driver's alone.
@@ -96,16 +87,6 @@ class WorkerTest : public testing::Test {
     }
     void expect_fine() { EXPECT_EQ(true, run("fine")["correct"]); }
 };
-
-// Process ids of this process's children, zombies included.
-std::vector<int> children() {
-    std::vector<int> ids;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-        std::ifstream file(task.path() / "children");
-        for (int id; file >> id;) ids.push_back(id);
-    }
-    return ids;
-}
 
 TEST_F(WorkerTest, TheWorkerSpeaksForTheGpus) {
     EXPECT_EQ("Other Fake", gpu_status().gpu.name);

@@ -9,7 +9,7 @@
 namespace lanewise {
 namespace {
 
-const std::string kStore = "\ncvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2;";
+const std::string kStoreWord = "\ncvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2;";
 
 // Two functions of one number, and a table of their addresses.
 const std::string kFunctions = R"(
@@ -30,10 +30,10 @@ std::string call_by_lane(const std::string& ways) {
         { .param .b32 p0; .param .b32 r0; st.param.b32 [p0], %r0;
           proto : .callprototype (.param .b32 _) _ (.param .b32 _);
           call (r0), %rd5, (p0), proto; ld.param.b32 %r1, [r0]; })" +
-           kStore;
+           kStoreWord;
 }
 
-Outcome run_module(const std::string& functions, const std::string& body) {
+Outcome run_with_functions(const std::string& functions, const std::string& body) {
     std::string text = kernel_around(body);
     text.insert(text.find(".visible"), functions);
     ptx::Kernel kernel = ptx::parse(text).kernels.at(0);
@@ -48,14 +48,14 @@ Outcome run_module(const std::string& functions, const std::string& body) {
 }
 
 TEST(IndirectCalls, EachLaneCallsItsOwn) {
-    auto outcome = run_module(kFunctions, call_by_lane("2"));
+    auto outcome = run_with_functions(kFunctions, call_by_lane("2"));
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(7u, outcome.out[6]);   // 6 + 1
     EXPECT_EQ(14u, outcome.out[7]);  // 2 * 7
 }
 
 TEST(IndirectCalls, APointerToNoFunctionStopsItsLanes) {
-    auto outcome = run_module(kFunctions, call_by_lane("3"));
+    auto outcome = run_with_functions(kFunctions, call_by_lane("3"));
     ASSERT_EQ(10u, outcome.seen.faults.size());  // lanes 2, 5, … 29
     EXPECT_EQ(Fault::Kind::trap, outcome.seen.faults[0].kind);
     EXPECT_EQ(2u, outcome.seen.faults[0].thread);
@@ -66,11 +66,11 @@ TEST(IndirectCalls, APointerToNoFunctionStopsItsLanes) {
 }
 
 TEST(IndirectCalls, ACallMayBeGuarded) {
-    auto outcome = run_module(kFunctions, R"(
+    auto outcome = run_with_functions(kFunctions, R"(
         setp.lt.u32 %p1, %r0, 4; mov.u32 %r1, 99;
         { .param .b32 p0; .param .b32 r0; st.param.b32 [p0], %r0;
           @%p1 call (r0), doubled, (p0); @%p1 ld.param.b32 %r1, [r0]; })" +
-                                              kStore);
+                                              kStoreWord);
     EXPECT_EQ(6u, outcome.out[3]);
     EXPECT_EQ(99u, outcome.out[4]);
 }
@@ -78,18 +78,18 @@ TEST(IndirectCalls, ACallMayBeGuarded) {
 TEST(Barriers, CountAndCombineWhatAllBring) {
     // of 96 threads 26 are above 69
     auto outcome =
-        run_block("setp.gt.u32 %p1, %r0, 69; bar.red.popc.u32 %r1, 0, %p1;" + kStore, {96});
+        run_block("setp.gt.u32 %p1, %r0, 69; bar.red.popc.u32 %r1, 0, %p1;" + kStoreWord, {96});
     EXPECT_EQ(26u, outcome.out[0]);
     EXPECT_EQ(26u, outcome.out[95]);
     EXPECT_EQ(
         70u,
         run_block(
-            "setp.gt.u32 %p1, %r0, 69; barrier.cta.red.popc.aligned.u32 %r1, 3, 96, !%p1;" + kStore,
+            "setp.gt.u32 %p1, %r0, 69; barrier.cta.red.popc.aligned.u32 %r1, 3, 96, !%p1;" + kStoreWord,
             {96})
             .out[50]);
     auto vote = [](const std::string& how, const std::string& above) {
         return run_block("setp.ge.u32 %p1, %r0, " + above + "; bar.red." + how +
-                             ".pred %p2, 0, %p1; selp.u32 %r1, 1, 0, %p2;" + kStore,
+                             ".pred %p2, 0, %p1; selp.u32 %r1, 1, 0, %p2;" + kStoreWord,
                          {64})
             .out[5];
     };
@@ -107,7 +107,7 @@ TEST(Barriers, AWarpMayArriveWithoutWaiting) {
         setp.ge.u32 %p1, %r0, 32; @%p1 bra $reads;
         st.shared.u32 [%r3], %r0; bar.arrive 2, 64; bra.uni $join;
         $reads: bar.sync 2, 64; ld.shared.u32 %r1, [%r3];
-        $join:)" + kStore,
+        $join:)" + kStoreWord,
                              {64});
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(1u, outcome.out[5]);
@@ -115,7 +115,7 @@ TEST(Barriers, AWarpMayArriveWithoutWaiting) {
 }
 
 TEST(Stopping, ATrapEndsItsLanesAlone) {
-    auto outcome = run_block("setp.eq.u32 %p1, %r0, 3; @%p1 trap; mov.u32 %r1, 8;" + kStore);
+    auto outcome = run_block("setp.eq.u32 %p1, %r0, 3; @%p1 trap; mov.u32 %r1, 8;" + kStoreWord);
     ASSERT_EQ(1u, outcome.seen.faults.size());
     EXPECT_EQ(Fault::Kind::trap, outcome.seen.faults[0].kind);
     EXPECT_EQ(3u, outcome.seen.faults[0].thread);
@@ -124,7 +124,7 @@ TEST(Stopping, ATrapEndsItsLanesAlone) {
 }
 
 TEST(Stopping, AnAssertionSaysItsText) {
-    auto outcome = run_module(R"(
+    auto outcome = run_with_functions(R"(
 .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
 .global .align 1 .b8 text[6] = {120, 32, 62, 32, 48, 0};
 )",
@@ -133,7 +133,7 @@ TEST(Stopping, AnAssertionSaysItsText) {
           mov.u64 %rd3, text; cvta.global.u64 %rd3, %rd3; st.param.b64 [p0], %rd3;
           st.param.b64 [p1], %rd3; st.param.b32 [p2], 12; st.param.b64 [p3], %rd3; st.param.b64 [p4], 1;
           call.uni __assertfail, (p0, p1, p2, p3, p4); }
-        $fine: mov.u32 %r1, 1;)" + kStore);
+        $fine: mov.u32 %r1, 1;)" + kStoreWord);
     ASSERT_EQ(1u, outcome.seen.faults.size());
     EXPECT_EQ("assertion failed: x > 0", outcome.seen.faults[0].text);
     EXPECT_EQ(9u, outcome.seen.faults[0].thread);

@@ -6,8 +6,6 @@
 namespace lanewise {
 namespace {
 
-const std::string kStore = "\nst.global.u64 [%rd1], %rd2;";
-
 TEST(Divergence, NestedIfs) {
     // (n < 16 ? (n < 8 ? 1 : 2) : 3) + 10 where all meet again
     auto outcome = run_block(R"(
@@ -17,7 +15,7 @@ TEST(Divergence, NestedIfs) {
         $inner: mov.u64 %rd2, 2;   bra.uni $join;
         $outer: mov.u64 %rd2, 3;
         $join: add.s64 %rd2, %rd2, 10;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ(11u, outcome.out[7]);
     EXPECT_EQ(12u, outcome.out[8]);
     EXPECT_EQ(13u, outcome.out[16]);
@@ -33,7 +31,7 @@ TEST(Divergence, LoopsOfDifferentLength) {
         mov.u64 %rd2, 0; mov.u32 %r1, 0;
         $loop: add.s64 %rd2, %rd2, 3; add.u32 %r1, %r1, 1;
         setp.le.u32 %p1, %r1, %r0; @%p1 bra $loop;)" +
-                             kStore);
+                             kStoreWide);
     for (size_t n = 0; n < 32; ++n) EXPECT_EQ(3 * (n + 1), outcome.out[n]);
     EXPECT_EQ(1u, outcome.seen.accesses.size());
     EXPECT_EQ(4u + 2 + 32 * 4 + 1 + 1, outcome.executed);
@@ -47,8 +45,8 @@ TEST(Divergence, LanesStayApartUntilTheyWaitForEachOther) {
         setp.ne.u32 %p1, %r1, 0; @%p1 bra.apart $second; bra.uni $behind;
         $second: setp.ne.u32 %p2, %r1, 1; @%p2 bra.apart $third; bra.uni $behind;
         $third: mov.u64 %rd2, 9;
-        $behind:)" + kStore + "bar.warp.sync -1;" +
-                             kStore + "bar.sync 0;" + kStore);
+        $behind:)" + kStoreWide + "bar.warp.sync -1;" +
+                             kStoreWide + "bar.sync 0;" + kStoreWide);
     EXPECT_EQ(7u, outcome.out[1]);
     EXPECT_EQ(9u, outcome.out[2]);
     const uint32_t first = 0x49249249, second = 0x92492492, third = 0x24924924;
@@ -60,7 +58,7 @@ TEST(Divergence, LanesStayApartUntilTheyWaitForEachOther) {
 }
 
 TEST(Divergence, EarlyReturn) {
-    auto outcome = run_block("mov.u64 %rd2, 5; setp.lt.u32 %p1, %r0, 4; @%p1 ret;" + kStore);
+    auto outcome = run_block("mov.u64 %rd2, 5; setp.lt.u32 %p1, %r0, 4; @%p1 ret;" + kStoreWide);
     EXPECT_EQ(0u, outcome.out[3]);
     EXPECT_EQ(5u, outcome.out[4]);
     EXPECT_EQ(0xfffffff0u, outcome.seen.accesses.at(0).event.mask);
@@ -74,7 +72,7 @@ TEST(Divergence, ReturnInsideALoopInsideAnIf) {
         $loop: setp.eq.u32 %p2, %r1, %r0; @%p2 bra $leave;
         add.u32 %r1, %r1, 1; bra.uni $loop;
         $leave: cvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2; ret;
-        $even: )" + kStore);
+        $even: )" + kStoreWide);
     EXPECT_EQ(1u, outcome.out[6]);
     EXPECT_EQ(7u, outcome.out[7]);
     EXPECT_EQ(31u, outcome.out[31]);
@@ -117,7 +115,7 @@ TEST(Divergence, BreakInsideAnIfInsideALoop) {
         $join: st.global.u64 [%rd1], %rd2;
         add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 2; @%p3 bra $loop;
         $out: add.s64 %rd2, %rd2, 100;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ((std::vector{0xfffffffeu, 0xfffffffcu, kAllLanes}), masks_of(outcome));
     EXPECT_EQ(101u, outcome.out[0]);
     EXPECT_EQ(102u, outcome.out[1]);
@@ -137,7 +135,7 @@ TEST(Divergence, BreakByAWayOfItsOwn) {
         bra.uni $out;
         $found: mov.u64 %rd2, 50; st.global.u64 [%rd1], %rd2;
         $out: add.s64 %rd2, %rd2, 100;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ((std::vector{1u, 0xfffffffeu, 2u, 0xfffffffcu, kAllLanes}), masks_of(outcome));
     EXPECT_EQ(150u, outcome.out[0]);
     EXPECT_EQ(150u, outcome.out[1]);
@@ -161,7 +159,7 @@ TEST(Divergence, BreaksOutOfOneLoopAndOutOfTwo) {
         $next: st.global.u64 [%rd1], %rd2;
         add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 2; @%p3 bra $outer;
         $out: add.s64 %rd2, %rd2, 100;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ((std::vector{0x3fffeu, 0x2fffcu,        // lane 0, 1 out; 16 apart
                            0xfffc0000u, 0xfffc0000u,  // the others, twice
                            0xfffffffcu,               // all that are in the outer loop
@@ -186,7 +184,7 @@ TEST(Divergence, LanesMeetAtTheNextTurn) {
         setp.eq.u32 %p2, %r0, %r1; @%p2 bra $out;
         add.s64 %rd2, %rd2, 1; bra.uni $loop;
         $out: add.s64 %rd2, %rd2, 100;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ((std::vector{kAllLanes, kAllLanes, 0xfffffffbu, kAllLanes}), masks_of(outcome));
     EXPECT_EQ(102u, outcome.out[2]);
     EXPECT_EQ(103u, outcome.out[4]);
@@ -222,7 +220,7 @@ TEST(Divergence, AWayOutOfALoopIsGoneTogether) {
         bra.uni $out;
         $found: add.s64 %rd2, %rd2, 50; st.global.u64 [%rd1], %rd2;
         $out: add.s64 %rd2, %rd2, 100;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ((std::vector{0xfffffffeu, 0xfffffffcu, 3u, kAllLanes}), masks_of(outcome));
     EXPECT_EQ(151u, outcome.out[0]);
     EXPECT_EQ(152u, outcome.out[1]);
@@ -238,7 +236,7 @@ TEST(Divergence, CasesComeTogetherBeforeTheLanesThatSkip) {
         $other: mov.u64 %rd2, 4; st.global.u64 [%rd1], %rd2;
         $tail: add.s64 %rd2, %rd2, 10; st.global.u64 [%rd1], %rd2;
         $join: add.s64 %rd2, %rd2, 100;)" +
-                             kStore);
+                             kStoreWide);
     EXPECT_EQ((std::vector{0x0000ff00u, 0xffff0000u, 0xffffff00u, kAllLanes}), masks_of(outcome));
     EXPECT_EQ(101u, outcome.out[7]);
     EXPECT_EQ(113u, outcome.out[8]);
@@ -246,7 +244,7 @@ TEST(Divergence, CasesComeTogetherBeforeTheLanesThatSkip) {
 }
 
 TEST(Divergence, ThreadsBeyondTheBlockDoNothing) {
-    auto outcome = run_block("mov.u64 %rd2, 1;" + kStore, {40});
+    auto outcome = run_block("mov.u64 %rd2, 1;" + kStoreWide, {40});
     ASSERT_EQ(2u, outcome.seen.accesses.size());
     EXPECT_EQ(0xffu, outcome.seen.accesses[1].event.mask);
     EXPECT_EQ(1, outcome.seen.accesses[1].event.warp);
@@ -254,7 +252,7 @@ TEST(Divergence, ThreadsBeyondTheBlockDoNothing) {
 
 // A register that only some lanes wrote is 0 in the others, in every block.
 TEST(Divergence, RegistersNeverWrittenAreZero) {
-    auto outcome = run_block("setp.lt.u32 %p1, %r0, 4; @%p1 mov.u64 %rd2, 9;" + kStore, {64});
+    auto outcome = run_block("setp.lt.u32 %p1, %r0, 4; @%p1 mov.u64 %rd2, 9;" + kStoreWide, {64});
     EXPECT_EQ(9u, outcome.out[3]);
     EXPECT_EQ(0u, outcome.out[4]);
 }
@@ -270,7 +268,7 @@ TEST(Barrier, LaterWarpsAreSeen) {
         bar.sync 0;
         mov.u32 %r2, 127; sub.s32 %r2, %r2, %r0; mul.wide.s32 %rd3, %r2, 4; add.s64 %rd3, %rd9, %rd3;
         ld.shared.u32 %rd2, [%rd3];)" +
-                                 kStore,
+                                 kStoreWide,
                              {128});
     for (size_t n = 0; n < 128; ++n) EXPECT_EQ(127 - n, outcome.out[n]);
     EXPECT_TRUE(outcome.seen.faults.empty());
@@ -279,7 +277,7 @@ TEST(Barrier, LaterWarpsAreSeen) {
 
 TEST(Barrier, ExitedThreadsDoNotCount) {
     auto outcome = run_block(
-        "mov.u64 %rd2, 1; setp.ge.u32 %p1, %r0, 40; @%p1 ret; bar.sync 0;" + kStore, {128});
+        "mov.u64 %rd2, 1; setp.ge.u32 %p1, %r0, 40; @%p1 ret; bar.sync 0;" + kStoreWide, {128});
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(1u, outcome.out[39]);
     EXPECT_EQ(0u, outcome.out[40]);
@@ -287,7 +285,7 @@ TEST(Barrier, ExitedThreadsDoNotCount) {
 
 TEST(Barrier, ReachedBySomeLanesOnlyIsAFault) {
     auto outcome = run_block(
-        "setp.ge.u32 %p1, %r0, 40; @%p1 bra $over; bar.sync 0; $over: mov.u64 %rd2, 1;" + kStore,
+        "setp.ge.u32 %p1, %r0, 40; @%p1 bra $over; bar.sync 0; $over: mov.u64 %rd2, 1;" + kStoreWide,
         {64});
     ASSERT_EQ(1u, outcome.seen.faults.size());
     EXPECT_EQ(Fault::Kind::divergent_barrier, outcome.seen.faults[0].kind);
@@ -307,7 +305,7 @@ TEST(Barrier, NamedWithACount) {
     auto outcome = run_block(
         "mov.u64 %rd2, 1; setp.ge.u32 %p1, %r0, 64; @%p1 bra $over; bar.sync 1, 64;"
         "$over: bar.sync 0;" +
-            kStore,
+            kStoreWide,
         {128});
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(1u, outcome.out[0]);

@@ -30,7 +30,6 @@ std::vector<uint64_t> run_module(const std::string& module, const std::string& b
     return result;
 }
 
-const std::string kStore = "st.global.u64 [%rd1], %rd2;";
 // f(a, b) = a > 4 ? 7 : a + b
 const std::string kFunction = R"(
 .func (.param .b32 func_retval0) f(.param .b32 f_param_0, .param .b32 f_param_1)
@@ -50,7 +49,7 @@ TEST(Functions, AreCalledTwiceAndReturnFromSeveralPlaces) {
     Printed seen;
     auto out = run_module(
         kFunction,
-        call_f("%r0", "100", "%r5") + call_f("2", "%r5", "%r6") + "cvt.u64.u32 %rd2, %r6;" + kStore,
+        call_f("%r0", "100", "%r5") + call_f("2", "%r5", "%r6") + "cvt.u64.u32 %rd2, %r6;" + kStoreWide,
         seen);
     EXPECT_EQ(105u, out[3]);  // 2 + (3 + 100)
     EXPECT_EQ(106u, out[4]);
@@ -77,7 +76,7 @@ TEST(Functions, CallThemselves) {
                    "{ .param .b32 param0; st.param.b32 [param0+0], %r0; .param .b32 "
                    "retval0; call.uni (retval0), h, (param0); ld.param.b32 %r5, [retval0+0]; "
                    "} cvt.u64.u32 %rd2, %r5;" +
-                       kStore,
+                       kStoreWide,
                    seen);
     for (uint64_t n = 0; n < 32; ++n) EXPECT_EQ(1 + 3 * n * (n + 1) / 2, out[n]) << n;
     EXPECT_EQ(1u, seen.accesses.size());  // all lanes are together again
@@ -102,7 +101,7 @@ TEST(Variables, HaveInitialValuesAndKeepStores) {
         "ld.global.u32 %r1, [counter]; ld.const.u32 %r2, [c]; ld.const.s8 %r3, [c+4];"
         "mov.u64 %rd7, c; cvta.const.u64 %rd7, %rd7; ld.u8 %r4, [%rd7+2];"
         "add.u32 %r1, %r1, %r3; add.u32 %r1, %r1, %r4; mov.b64 %rd2, {%r1, %r2};" +
-            kStore,
+            kStoreWide,
         seen);
     EXPECT_EQ(0x0403020100000000u + (5 + 32 - 1 + 3), out[0]);
     EXPECT_TRUE(seen.faults.empty());
@@ -111,7 +110,7 @@ TEST(Variables, HaveInitialValuesAndKeepStores) {
 TEST(Variables, AreBounded) {
     Printed seen;
     run_module(".global .align 4 .b8 table[16];\n.const .align 4 .b8 c[4];",
-               "ld.global.u32 %r1, [table+16]; ld.const.u32 %r1, [c+4]; mov.u64 %rd2, 1;" + kStore,
+               "ld.global.u32 %r1, [table+16]; ld.const.u32 %r1, [c+4]; mov.u64 %rd2, 1;" + kStoreWide,
                seen);
     ASSERT_EQ(64u, seen.faults.size());
     EXPECT_EQ(Fault::Kind::out_of_bounds, seen.faults[0].kind);

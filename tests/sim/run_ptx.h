@@ -82,9 +82,12 @@ inline Outcome run_block(const std::string& body, Dim3 block = {32},
     return outcome;
 }
 
+// What ends a body: %rd2 is the thread's result.
+inline const std::string kStoreWide = "\nst.global.u64 [%rd1], %rd2;";
+
 // What thread `thread` of one warp stores in %rd2 after `body`.
 inline uint64_t wide_result(const std::string& body, size_t thread = 0) {
-    return run_block(body + "\nst.global.u64 [%rd1], %rd2;").out[thread];
+    return run_block(body + kStoreWide).out[thread];
 }
 // The same for %r1, %h1, %f1 (its bits).
 inline uint32_t word_result(const std::string& body, size_t thread = 0) {

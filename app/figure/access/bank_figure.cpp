@@ -16,7 +16,6 @@
 namespace lanewise {
 namespace {
 
-constexpr int kWordBytes = 4;
 constexpr float kLargestCell = 26;
 // Heights where room is scarce. Wavefronts give way first, then the tile, then both to the last.
 constexpr float kMark = 4;  // beside the title of the setting that is chosen

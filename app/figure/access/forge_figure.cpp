@@ -14,10 +14,9 @@
 namespace lanewise {
 namespace {
 
-constexpr int kWordBytes = 4;
-constexpr float kLargestCell = 18, kGap = 22, kSideBySide = 540;
-constexpr float kDim = 0.32f;  // strength of what this access does not touch
-constexpr float kBit = 20;     // of the bits of an address
+constexpr float kLargestMapCell = 18, kGridGap = 22, kSideBySide = 540;
+constexpr float kUntouched = 0.32f;  // strength of what this access does not touch
+constexpr float kBit = 20;           // of the bits of an address
 
 class ForgeFigure {
   public:
@@ -76,12 +75,12 @@ class ForgeFigure {
 
     float draw_grids() {
         bool beside = in_.width >= kSideBySide;
-        float room = beside ? (in_.width - kGap) / 2 : in_.width;
+        float room = beside ? (in_.width - kGridGap) / 2 : in_.width;
         gutter_ = measure_(std::to_string(map_.rows - 1), kNoteSize, Font::mono) + 6;
         // One cell size for both, so that a row is as high on the left as on the right.
-        cell_ = std::min(kLargestCell, (room - gutter_ - 1) / static_cast<float>(map_.pitch));
+        cell_ = std::min(kLargestMapCell, (room - gutter_ - 1) / static_cast<float>(map_.pitch));
         float left = draw_tile({0, 0}, room);
-        Point at = beside ? Point{room + kGap, 0} : Point{0, left + 14};
+        Point at = beside ? Point{room + kGridGap, 0} : Point{0, left + 14};
         float right = draw_memory(at, room);
         return std::max(left, right) + 8;
     }
@@ -166,7 +165,7 @@ class ForgeFigure {
         uint32_t lanes = found == lanes_of_.end() ? 0 : found->second;
         bool inside = is_inside(row, col);
         int bank = bank_of(map_.place(row, col));
-        if (inside) figure_.rect(box, Fill::bank(bank, lanes ? 1 : kDim));
+        if (inside) figure_.rect(box, Fill::bank(bank, lanes ? 1 : kUntouched));
         bool shares = inside && elements_at_[static_cast<size_t>(map_.place(row, col))].size() > 1;
         if (!inside || shares) mark_fault(box);
         std::string where =
@@ -213,7 +212,7 @@ class ForgeFigure {
         }
         uint32_t lanes = lanes_at(place);
         int bank = bank_of(static_cast<int64_t>(place));
-        figure_.rect(box, Fill::bank(bank, lanes ? 1 : kDim));
+        figure_.rect(box, Fill::bank(bank, lanes ? 1 : kUntouched));
         if (here.size() > 1) mark_fault(box);
         std::string what = fmt::format("({}, {})", here[0] / map_.cols, here[0] % map_.cols);
         if (here.size() > 1)
@@ -231,7 +230,7 @@ class ForgeFigure {
                 {Fill::bank(21), Fill::of(Ink::text), false,
                  fmt::format("{} by a lane of warp {}", in_.access->is_store ? "stored" : "loaded",
                              in_.access->warp)});
-        items.push_back({Fill::bank(21, kDim), Fill::none(), false, "not touched"});
+        items.push_back({Fill::bank(21, kUntouched), Fill::none(), false, "not touched"});
         bool empty = std::any_of(elements_at_.begin(), elements_at_.end(),
                                  [](const std::vector<int>& here) { return here.empty(); });
         if (empty)

@@ -14,7 +14,6 @@
 namespace lanewise {
 namespace {
 
-constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 constexpr float kRowHeight = 34, kLabel = 15, kMostByte = 7;  // points
 
 class LaneFigure {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "trace/count/rules.h"
 #include "trace/report.h"
 
 namespace lanewise {

@@ -11,7 +11,6 @@
 
 namespace lanewise {
 
-inline constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 inline constexpr float kSectorGap = 2;
 inline constexpr float kEdge = 1;  // keeps strokes of the outermost cells inside the drawing
 

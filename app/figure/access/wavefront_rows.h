@@ -7,6 +7,8 @@
 
 namespace lanewise {
 
+inline constexpr int kWordBytes = 4;  // what a bank hands out at once
+
 // The words of the n-th wavefront stand from step n on; their places stand always. Draws from `at`
 // downwards over `width`; `lane` is highlighted where 0 or more. Returns the y below.
 float wavefront_rows(Drawing& drawing, Point at, float width, float row_height,

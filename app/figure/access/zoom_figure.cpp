@@ -11,7 +11,7 @@ namespace lanewise {
 namespace {
 
 constexpr uint32_t kMostAcross = 16, kMostDown = 10;  // blocks drawn one by one
-constexpr float kOverview = 150, kGap = 24;           // points
+constexpr float kOverview = 150, kOverviewGap = 24;   // points
 constexpr int kMarksAcross = 24;                      // of the overview, each way
 
 uint32_t at_least_one(uint32_t extent) { return std::max(extent, 1u); }
@@ -53,7 +53,7 @@ class GridFigure {
                        kBodySize, Fill::of(Ink::text_dim), measure_) +
              10;
         bool all = shown_across_ == across_ && shown_down_ == down_;
-        float left = all ? 0 : kOverview + kGap, top = y_;
+        float left = all ? 0 : kOverview + kOverviewGap, top = y_;
         float bottom = all ? top : draw_overview(top);
         bottom = std::max(bottom, draw_blocks(left, top));
         figure_.height = bottom + 2;

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "figure/chart/chart_parts.h"
 #include "figure/drawing/figures.h"
 #include "figure/drawing/marks.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kWide = 560;        // from here on titles stand beside their bars
 constexpr float kInset = 8;         // of titles, right of the mark of the selected stage
 constexpr float kTitleHeight = 18;  // of titles above their bars
 
@@ -52,7 +52,7 @@ class LadderFigure {
     }
 
   private:
-    bool wide() const { return in_.width >= kWide; }
+    bool wide() const { return in_.width >= kNamesBeside; }
     bool has_percent() const { return in_.copy_gb_per_s > 0; }
 
     void shape_columns() {

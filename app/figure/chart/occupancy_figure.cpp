@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "figure/chart/chart_parts.h"
 #include "figure/drawing/marks.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kRowHeight = 22, kBarHeight = 14, kTitleHeight = 17;
-constexpr float kWide = 560;  // from here on names stand beside their bars
+constexpr float kRowHeight = 22;
 
 class OccupancyFigure {
   public:
@@ -21,7 +21,7 @@ class OccupancyFigure {
             name = std::max(name, measure_(bar.name, kBodySize, Font::text));
             words = std::max(words, measure_(bar.words, kNoteSize, Font::mono));
         }
-        bool wide = in_.width >= kWide;
+        bool wide = in_.width >= kNamesBeside;
         above_ = !wide;
         bar_x_ = wide ? name + 12 : 0;
         words_width_ = words + 6;
@@ -53,9 +53,9 @@ class OccupancyFigure {
     }
 
     void draw_row(const OccupancyBar& bar) {
-        float height = above_ ? kRowHeight + kTitleHeight : kRowHeight;
-        float title_height = above_ ? kTitleHeight : kRowHeight;
-        float top = above_ ? y_ + kTitleHeight + 2 : y_ + (kRowHeight - kBarHeight) / 2;
+        float height = above_ ? kRowHeight + kNameHeight : kRowHeight;
+        float title_height = above_ ? kNameHeight : kRowHeight;
+        float top = above_ ? y_ + kNameHeight + 2 : y_ + (kRowHeight - kBarHeight) / 2;
         float right = in_.width - 2;
         Ink ink = bar.limits ? Ink::warn : Ink::text;
         float room = above_ ? right - words_width_ - 4 : bar_x_ - 8;

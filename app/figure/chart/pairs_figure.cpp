@@ -8,7 +8,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kRow = 36, kLine = 17, kWide = 640, kMark = 5;
+constexpr float kPairRow = 36, kLine = 17, kWide = 640, kMark = 5;
 
 class PairsFigure {
   public:
@@ -48,7 +48,7 @@ class PairsFigure {
   private:
     static Fill dim() { return Fill::of(Ink::text_dim); }
     bool wide() const { return in_.width >= kWide; }
-    float row_height() const { return wide() ? kRow : kRow + 2 * kLine; }
+    float row_height() const { return wide() ? kPairRow : kPairRow + 2 * kLine; }
     // As much as the longest of them needs, as long as a readable plot is left.
     float names_width() const {
         constexpr float kShare = 0.36f, kLeastPlot = 260;
@@ -117,7 +117,7 @@ class PairsFigure {
         figure_.text({2, y_ + 1 + kLine, names, kLine},
                      shortened(row.of, names, kNoteSize, Font::text, measure_), kNoteSize, dim());
         float top = wide() ? y_ : y_ + 2 * kLine;
-        draw_marks(row, top + kRow / 2);
+        draw_marks(row, top + kPairRow / 2);
         float x = plot_.x + plot_.w + 12;
         draw_words({x, top + 2, words_width_, kLine}, row.published_words, Ink::text_dim);
         draw_words({x, top + 1 + kLine, words_width_, kLine}, row.ours_words,

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figure/chart/chart_parts.h"
 #include "figure/chart/plot_clip.h"
 #include "figure/drawing/marks.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kLeastHeight = 180, kAxisHeight = 20, kMark = 3.5f, kHit = 6;
-constexpr float kWide = 520;  // from here on names stand right of the plot
+constexpr float kLeastHeight = 180, kPointMark = 3.5f, kHit = 6;
+constexpr float kNamesRight = 520;  // from here on names stand right of the plot
 
 class PlotFigure {
   public:
@@ -58,7 +59,7 @@ class PlotFigure {
 
   private:
     static Fill dim() { return Fill::of(Ink::text_dim); }
-    bool wide() const { return in_.width >= kWide; }
+    bool wide() const { return in_.width >= kNamesRight; }
 
     // ---- places
 
@@ -73,7 +74,7 @@ class PlotFigure {
         for (const PlotTick& tick : y_ticks_)
             left = std::max(left, measure_(tick.label, kNoteSize, Font::mono));
         left += 7;
-        float right = kMark + 2;
+        float right = kPointMark + 2;
         if (wide()) {
             for (const PlotSeries& series : in_.series)
                 if (series.named)
@@ -244,7 +245,7 @@ class PlotFigure {
     }
 
     void draw_mark(const PlotSeries& series, Point p, bool filled) {
-        float r = series.strong ? kMark + 1 : kMark;
+        float r = series.strong ? kPointMark + 1 : kPointMark;
         Fill ink = Fill::of(series.ink);
         Fill body = filled ? ink : Fill::of(Ink::background);
         Box box{p.x - r, p.y - r, 2 * r, 2 * r};

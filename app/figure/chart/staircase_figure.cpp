@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figure/chart/chart_parts.h"
 #include "figure/drawing/figures.h"
 #include "figure/drawing/marks.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kPlotHeight = 260, kAxisHeight = 20, kMark = 7;
+constexpr float kPlotHeight = 260, kStageMark = 7;
 constexpr int kXSteps[] = {1, 2, 4, 8, 16, 32};
 
 // 1, 2 or 5 times a power of ten, so that at most `most` of it make `range`.
@@ -115,7 +116,7 @@ class StaircaseFigure {
         Point at{x_of(p.wavefronts), y_of(p.cycles)};
         if (p.high - p.low > 0)
             figure_.line({at.x, y_of(p.high)}, {at.x, y_of(p.low)}, Fill::of(ink_of(p.is_store)));
-        float half = p.of_stage ? kMark : kMark / 2;
+        float half = p.of_stage ? kStageMark : kStageMark / 2;
         if (p.of_stage)
             figure_
                 .polygon({{at.x, at.y - half},

@@ -11,8 +11,8 @@ namespace lanewise {
 
 namespace {
 
-constexpr float kRow = 30, kHighestRow = 64, kHead = 20, kGap = 4;
-constexpr float kLeastMap = 200, kBetween = 20;  // of maps side by side
+constexpr float kLeastRow = 30, kHighestRow = 64, kHead = 20, kGap = 4;
+constexpr float kLeastMap = 200, kBetweenMaps = 20;  // of maps side by side
 
 class Sweep {
   public:
@@ -29,17 +29,18 @@ class Sweep {
         for (int64_t value : down_)
             gutter_ =
                 std::max(gutter_, measure_(std::to_string(value), kNoteSize, Font::mono) + 14);
-        auto fitting = static_cast<size_t>((input.width + kBetween) / (kLeastMap + kBetween));
+        auto fitting =
+            static_cast<size_t>((input.width + kBetweenMaps) / (kLeastMap + kBetweenMaps));
         beside_ = std::clamp<size_t>(fitting, 1, maps_.size());
         // As even rows of maps as can be: 4 maps of which 3 fit stand two by two.
         size_t rows = (maps_.size() + beside_ - 1) / beside_;
         beside_ = (maps_.size() + rows - 1) / rows;
         auto beside = static_cast<float>(beside_);
-        map_width_ = (input.width - kBetween * (beside - 1)) / beside;
+        map_width_ = (input.width - kBetweenMaps * (beside - 1)) / beside;
         cell_ = (map_width_ - gutter_) / static_cast<float>(across_.size());
-        float others = static_cast<float>(rows) * (head() + kBetween) + 4 * kHead;
+        float others = static_cast<float>(rows) * (head() + kBetweenMaps) + 4 * kHead;
         auto cells = static_cast<float>(rows * down_.size());
-        row_ = std::clamp((input.height - others) / cells, kRow, kHighestRow);
+        row_ = std::clamp((input.height - others) / cells, kLeastRow, kHighestRow);
     }
 
     Drawing draw() {
@@ -50,8 +51,8 @@ class Sweep {
         float height = head() + row_ * static_cast<float>(down_.size());
         size_t drawn = 0;
         for (int64_t map : maps_) {
-            if (drawn > 0 && drawn % beside_ == 0) y += height + kBetween;
-            draw_map({(map_width_ + kBetween) * static_cast<float>(drawn % beside_), y}, map);
+            if (drawn > 0 && drawn % beside_ == 0) y += height + kBetweenMaps;
+            draw_map({(map_width_ + kBetweenMaps) * static_cast<float>(drawn % beside_), y}, map);
             ++drawn;
         }
         y += height;
@@ -129,7 +130,7 @@ class Sweep {
     std::set<int64_t> across_, down_, maps_;
     size_t beside_ = 1;
     double best_ = 0, whole_ = 0;
-    float gutter_ = 0, cell_ = 0, row_ = kRow, map_width_ = 0;
+    float gutter_ = 0, cell_ = 0, row_ = kLeastRow, map_width_ = 0;
     Drawing figure_;
 };
 

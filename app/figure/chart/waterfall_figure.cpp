@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "figure/chart/chart_parts.h"
 #include "figure/drawing/figures.h"
 #include "figure/drawing/marks.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kRowHeight = 26, kBarHeight = 14, kTitleHeight = 17;
-constexpr float kWide = 560;  // from here on names stand beside their bars
+constexpr float kCauseRow = 26;
 
 class WaterfallFigure {
   public:
@@ -43,7 +43,7 @@ class WaterfallFigure {
     }
 
   private:
-    bool wide() const { return in_.width >= kWide; }
+    bool wide() const { return in_.width >= kNamesBeside; }
 
     void shape_columns() {
         value_width_ = measure_(rate(most_), kNoteSize, Font::mono) + 6;
@@ -61,9 +61,9 @@ class WaterfallFigure {
 
     void draw_row(const std::string& name, double before, double after,
                   const std::string& because) {
-        float height = wide() ? kRowHeight : kRowHeight + kTitleHeight;
-        float title_height = wide() ? kRowHeight : kTitleHeight;
-        float top = wide() ? y_ + (kRowHeight - kBarHeight) / 2 : y_ + kTitleHeight + 3;
+        float height = wide() ? kCauseRow : kCauseRow + kNameHeight;
+        float title_height = wide() ? kCauseRow : kNameHeight;
+        float top = wide() ? y_ + (kCauseRow - kBarHeight) / 2 : y_ + kNameHeight + 3;
         float right = in_.width - 2, numbers = value_width_ + loss_width_;
         float room = wide() ? bar_x_ - 8 : in_.width - numbers - 8;
         figure_.text({0, y_, room, title_height},

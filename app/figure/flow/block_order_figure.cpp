@@ -12,7 +12,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kGap = 18, kLeastPanel = 150, kMostPanel = 330;
+constexpr float kWalkGap = 18;
 
 void draw_walk_panel(Drawing& figure, const WalkPanel& panel, uint64_t chosen, Box room,
                      float& bottom, const Measure& measure) {
@@ -64,14 +64,15 @@ Drawing block_order_figure(const BlockOrderFigureInput& input, const Measure& me
     Drawing figure;
     figure.width = input.width;
     auto count = static_cast<float>(input.panels.size());
-    float across = std::clamp(std::floor((input.width + kGap) / (kLeastPanel + kGap)), 1.f, count);
-    float width = std::min(kMostPanel, (input.width + kGap) / across - kGap);
+    float across =
+        std::clamp(std::floor((input.width + kWalkGap) / (kLeastPanel + kWalkGap)), 1.f, count);
+    float width = std::min(kMostPanel, (input.width + kWalkGap) / across - kWalkGap);
     float top = 0, bottom = 0;
     for (size_t i = 0; i < input.panels.size(); ++i) {
         auto column = static_cast<int>(i) % static_cast<int>(across);
-        if (i > 0 && column == 0) top = bottom + kGap;
+        if (i > 0 && column == 0) top = bottom + kWalkGap;
         draw_walk_panel(figure, input.panels[i], input.chosen,
-                        {(width + kGap) * static_cast<float>(column), top, width, 0}, bottom,
+                        {(width + kWalkGap) * static_cast<float>(column), top, width, 0}, bottom,
                         measure);
     }
     figure.height = bottom + 2;

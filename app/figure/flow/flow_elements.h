@@ -8,6 +8,8 @@
 
 namespace lanewise {
 
+inline constexpr float kLeastPanel = 150, kMostPanel = 330;  // how wide a panel is, in points
+
 std::string box_words(const TouchedBox& box);  // "rows 0 to 31, column 7"
 
 std::string name_of_tile(const FlowFigureInput& in,

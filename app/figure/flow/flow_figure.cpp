@@ -16,7 +16,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kGap = 22, kLeastPanel = 150, kMostPanel = 330;
+constexpr float kGap = 22;
 constexpr float kArrowAt = 9;  // below a panel's top: beside its name
 
 // One tile of shared memory as it is drawn: rows one below the other, and where there are many of

@@ -11,7 +11,7 @@ namespace lanewise {
 namespace {
 
 constexpr int kLanes = 32;
-constexpr float kMostWide = 720, kLaneHigh = 16, kBetween = 46;
+constexpr float kMostWide = 720, kLaneHigh = 16, kBetweenLanes = 46;
 
 bool takes_part(const TracedShuffle& shuffle, int lane) { return shuffle.mask >> lane & 1; }
 int giver(const TracedShuffle& shuffle, int lane) {
@@ -82,7 +82,7 @@ std::optional<HeldElements> held_elements(const FlowFigureInput& in) {
 
 float draw_exchange(Drawing& figure, Point at, float width, const TracedShuffle& shuffle) {
     const float gutter = 40, each = (std::min(width, kMostWide) - gutter) / kLanes;
-    const float below = at.y + kLaneHigh + kBetween;
+    const float below = at.y + kLaneHigh + kBetweenLanes;
     auto left = [&](int lane) { return at.x + gutter + each * static_cast<float>(lane); };
     for (bool gives : {true, false})
         figure.text({at.x, gives ? at.y : below, gutter - 4, kLaneHigh}, gives ? "gives" : "gets",

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kGutter = 58;              // for the warps' names
 constexpr float kWords = 22, kBar = 9;     // the headline, and what it says as a bar
-constexpr float kAxis = 24, kBetween = 3;  // between rows
+constexpr float kAxis = 24, kBetweenRows = 3;
 constexpr float kRounded = 24;  // points from which a box has round corners and dashes
 constexpr float kLeastRow = 9, kMostRow = 170;
 constexpr float kFootRow = 20;         // of the legend, at least
@@ -42,7 +42,7 @@ float foot_height(float width) {
 float row_height(const TimelineFigureInput& input) {
     const auto rows = static_cast<float>(std::max<size_t>(1, input.timeline->warps.size()));
     const float room = input.height - rows_top() - foot_height(input.width);
-    return std::clamp(std::floor(room / rows), kLeastRow + kBetween, kMostRow);
+    return std::clamp(std::floor(room / rows), kLeastRow + kBetweenRows, kMostRow);
 }
 
 struct Track {
@@ -89,7 +89,7 @@ class TimelineFigure {
     float row_top(uint32_t warp) const { return rows_top() + row_ * static_cast<float>(warp); }
     float rows_bottom() const { return row_top(static_cast<uint32_t>(in_.timeline->warps.size())); }
     Track track(uint32_t warp, bool shared) const {
-        const float inner = row_ - kBetween;
+        const float inner = row_ - kBetweenRows;
         return {row_top(warp) + inner / 2, inner / 2 - 0.5f, shared};
     }
     float room() const { return in_.width - kGutter - 1; }
@@ -139,7 +139,7 @@ class TimelineFigure {
         figure_.text({0, y - 16, kGutter - 6, 14}, "ticks", kNoteSize, Fill::of(Ink::text_dim));
         for (double tick = std::ceil(shown_.from / step) * step; tick <= shown_.to; tick += step) {
             const float x = x_of(tick);
-            figure_.line({x, y}, {x, rows_bottom() - kBetween}, Fill::of(Ink::grid));
+            figure_.line({x, y}, {x, rows_bottom() - kBetweenRows}, Fill::of(Ink::grid));
             const std::string words = with_thousands(static_cast<uint64_t>(std::max(0.0, tick)));
             const float half = measure_(words, kNoteSize, Font::mono) / 2 + 1;
             const float left = std::clamp(x - half, kGutter - 4, in_.width - 2 * half);
@@ -159,7 +159,7 @@ class TimelineFigure {
     // ---- a warp
     void draw_row(uint32_t warp) {
         const Track global = track(warp, false);
-        const float inner = row_ - kBetween, y = row_top(warp);
+        const float inner = row_ - kBetweenRows, y = row_top(warp);
         figure_.rect({kGutter, y, room(), inner}, Fill::of(Ink::panel), Fill::none(), 2);
         figure_.line({kGutter, global.seam}, {kGutter + room(), global.seam},
                      Fill::of(Ink::border, 0.7f));
@@ -249,7 +249,7 @@ class TimelineFigure {
         else
             draw_access(warp, each, x0, x1);
         if (x1 - x0 < kPointed) return;
-        figure_.hit({x0, row_top(warp), x1 - x0, row_ - kBetween}, words_of(each, warp),
+        figure_.hit({x0, row_top(warp), x1 - x0, row_ - kBetweenRows}, words_of(each, warp),
                     fmt::format("moment:{}:{}", warp, each.index));
     }
 
@@ -290,11 +290,12 @@ class TimelineFigure {
         const bool in_sight = static_cast<double>(each.end) <= shown_.to;
         const float width = std::min(2.f, std::max(1.f, x1 - x0));
         if (in_sight)
-            figure_.rect({x1 - width, row_top(warp), width, row_ - kBetween}, Fill::of(Ink::text));
+            figure_.rect({x1 - width, row_top(warp), width, row_ - kBetweenRows},
+                         Fill::of(Ink::text));
     }
 
     void draw_other(uint32_t warp, const TimelineSegment& each, float x0, float x1) {
-        const float inner = row_ - kBetween, high = std::max(2.f, inner * 0.4f);
+        const float inner = row_ - kBetweenRows, high = std::max(2.f, inner * 0.4f);
         const Box box{x0 + 0.5f, row_top(warp) + (inner - high) / 2, std::max(1.f, x1 - x0 - 1),
                       high};
         const bool copy = each.step.copy >= 0 && each.step.mark != TracedMark::Kind::copy_done;
@@ -315,9 +316,9 @@ class TimelineFigure {
         const auto begin = static_cast<double>(each.begin), end = static_cast<double>(each.end);
         if (end <= shown_.from || begin >= shown_.to) return;
         const float x0 = x_of(begin), x1 = std::max(x_of(end), x0 + 3);
-        Shape& frame = figure_.rect(
-            {x0 + 1, row_top(in_.warp) + 1, std::min(x1, in_.width) - x0 - 2, row_ - kBetween - 2},
-            Fill::none(), Fill::of(Ink::accent), 2);
+        Shape& frame = figure_.rect({x0 + 1, row_top(in_.warp) + 1, std::min(x1, in_.width) - x0 - 2,
+                                     row_ - kBetweenRows - 2},
+                                    Fill::none(), Fill::of(Ink::accent), 2);
         frame.stroke_width = 2;
     }
 
@@ -364,7 +365,7 @@ TimelineSpot timeline_at(const TimelineFigureInput& input, Point point) {
     const float row = row_height(input), y = point.y - rows_top();
     const auto warp = static_cast<int>(std::floor(y / row));
     const bool inside = point.x >= kGutter && point.x < input.width && y >= 0 &&
-                        y - row * static_cast<float>(warp) < row - kBetween;
+                        y - row * static_cast<float>(warp) < row - kBetweenRows;
     if (!inside || warp >= static_cast<int>(input.timeline->warps.size())) return spot;
     spot.warp = warp;
     spot.segment = segment_at(*input.timeline, static_cast<uint32_t>(warp), spot.tick);

@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 constexpr double kDecades = 4;  // 1 to 10,000 clocks
-constexpr float kAxis = 18, kLeastRow = 44, kMostRow = 90;
+constexpr float kAxis = 18, kLeastLevel = 44, kMostLevel = 90;
 }  // namespace
 
 float share_of_axis(double clocks) {
@@ -28,7 +28,7 @@ Drawing levels_figure(const LevelsFigureInput& in, const Measure& measure) {
               2;
     const float wide = in.width - 2, notes = 3 * line_height(kNoteSize);
     const auto count = static_cast<float>(in.levels.size());
-    const float row = std::clamp((in.height - y - kAxis - notes) / count, kLeastRow, kMostRow);
+    const float row = std::clamp((in.height - y - kAxis - notes) / count, kLeastLevel, kMostLevel);
     const float top = y + kAxis;
     for (int decade = 0; decade <= static_cast<int>(kDecades); ++decade) {
         const double clocks = std::pow(10.0, decade);

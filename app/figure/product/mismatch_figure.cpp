@@ -21,7 +21,7 @@ Ink ink_of(const MismatchCell& cell) {
     return 2 * cell.elsewhere >= cell.wrong ? Ink::warn : Ink::bad;
 }
 
-std::string words_of(const MismatchMap& map, const MismatchCell& cell, int64_t row, int64_t col) {
+std::string cell_words(const MismatchMap& map, const MismatchCell& cell, int64_t row, int64_t col) {
     int64_t rows = std::min(map.cell_rows, map.rows - row);
     int64_t cols = std::min(map.cell_cols, map.cols - col);
     std::string words;
@@ -110,7 +110,7 @@ Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure
                 float part = static_cast<float>(cell.wrong) / static_cast<float>(of_rows * of_cols);
                 figure.rect(box, Fill::of(ink_of(cell), 0.3f + 0.6f * part));
             }
-            figure.hit(box, words_of(map, cell, row, col));
+            figure.hit(box, cell_words(map, cell, row, col));
         }
     y = whole.y + whole.h + 5;
     figure.height = legend(figure, {1, y}, input.width - 2, items, measure) + 2;

@@ -11,12 +11,12 @@
 namespace lanewise {
 namespace {
 
-constexpr float kGap = 24, kMinHeight = 24;
+constexpr float kPanelGap = 24, kMinHeight = 24;
 constexpr int kMostCells = 48;  // along the longer side
 constexpr float kFaintest = 0.12f;
 
 // "each element once", "each element 16 times", "1 to 4 times, 2.5 on average"
-std::string words_of(const ReuseMap::Range& range) {
+std::string fetch_words(const ReuseMap::Range& range) {
     if (range.most == 0) return "never";
     if (range.least < range.most)
         return fmt::format("{} to {} times, {:.1f} on average", with_thousands(range.least),
@@ -55,8 +55,8 @@ class ReuseFigure {
                                     {"B", "global memory", *in_.b, in_.b->global}};
         if (in_.c) above.push_back({"C", "global memory", *in_.c, in_.c->global, true});
         y = row(y, above);
-        y = row(y + kGap, {{"A", "shared memory", *in_.a, in_.a->shared},
-                           {"B", "shared memory", *in_.b, in_.b->shared}});
+        y = row(y + kPanelGap, {{"A", "shared memory", *in_.a, in_.a->shared},
+                                {"B", "shared memory", *in_.b, in_.b->shared}});
         float below =
             legend(figure_, {0, y + 10}, in_.width,
                    {{Fill::of(Ink::refetched, kFaintest), Fill::of(Ink::border), false, "rarely"},
@@ -70,7 +70,7 @@ class ReuseFigure {
   private:
     float panel_width() const {
         float panels = in_.c ? 3 : 2;
-        return (in_.width - (panels - 1) * kGap) / panels;
+        return (in_.width - (panels - 1) * kPanelGap) / panels;
     }
 
     // Returns the y below it.
@@ -78,7 +78,7 @@ class ReuseFigure {
         float below = y, x = 0;
         for (const Panel& each : panels) {
             below = std::max(below, panel({x, y}, each));
-            x += panel_width() + kGap;
+            x += panel_width() + kPanelGap;
         }
         return below;
     }
@@ -90,7 +90,7 @@ class ReuseFigure {
             figure_, at, panel_width(),
             fmt::format("{} {} {}", panel.name, panel.is_written ? "to" : "from", panel.from),
             kBodySize, Fill::of(Ink::text), measure_, Font::bold);
-        y = paragraph(figure_, {at.x, y}, panel_width(), words_of(range), kBodySize,
+        y = paragraph(figure_, {at.x, y}, panel_width(), fetch_words(range), kBodySize,
                       Fill::of(Ink::text), measure_) +
             4;
         float height =

@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kGap = 16, kLeastSide = 14, kLeastScale = 0.02f;
+constexpr float kMatrixGap = 16, kThinnest = 14, kLeastScale = 0.02f;
 constexpr float kStripHeight = 26;
 constexpr float kDone = 0.3f, kNow = 0.85f, kAhead = 0.5f, kBand = 0.16f;
 
@@ -122,15 +122,15 @@ class WalkFigure {
         float head = line_height(kNoteSize) + 2;
         auto K = static_cast<float>(walk_.K), M = static_cast<float>(walk_.M),
              N = static_cast<float>(walk_.N);
-        float scale = (in_.width - kGap - 2) / (K + N);
-        float room = in_.height > 0 ? in_.height - y - 2 * head - kGap - 2 : in_.width;
+        float scale = (in_.width - kMatrixGap - 2) / (K + N);
+        float room = in_.height > 0 ? in_.height - y - 2 * head - kMatrixGap - 2 : in_.width;
         scale = std::max(kLeastScale, std::min(scale, room / (K + M)));
         auto side = [&](float elements) {
-            return std::round(std::max(kLeastSide, elements * scale));
+            return std::round(std::max(kThinnest, elements * scale));
         };
         float left = side(K), top = y + head;
-        b_ = {left + kGap, top, side(N), side(K)};
-        float below = top + b_.h + kGap + head - 2;
+        b_ = {left + kMatrixGap, top, side(N), side(K)};
+        float below = top + b_.h + kMatrixGap + head - 2;
         a_ = {0, below, left, side(M)};
         c_ = {b_.x, below, b_.w, a_.h};
     }

@@ -11,10 +11,8 @@
 namespace lanewise {
 namespace {
 
-constexpr int kSide = CoreMatrix::kSide, kDepth = CoreMatrix::kDepth, kDeep = CoreMatrix::kDeep;
-constexpr uint32_t kLine = CoreMatrix::kLine, kChunk = CoreMatrix::kChunk;
 constexpr float kMostBlock = 24, kSmallBlock = 16, kRoomForLarge = 540;  // room: in height
-constexpr float kMostCell = 22, kGap = 12, kBetweenPanels = 22;
+constexpr float kMostCell = 22, kPartGap = 12, kBetweenPanels = 22;
 constexpr float kRoomForThree = 560;
 constexpr float kFaint = 0.16f, kRead = 0.45f, kMark = 3;
 
@@ -38,7 +36,7 @@ class WarpgroupFigure {
     Drawing draw() {
         float y = heading(figure_, in_, words(), measure_);
         y = overview(y);
-        figure_.height = details(y + kGap) + 2;
+        figure_.height = details(y + kPartGap) + 2;
         return std::move(figure_);
     }
 
@@ -74,7 +72,7 @@ class WarpgroupFigure {
                           (in_.width - label_ - k_label - 2) / (across + kDeep));
         Point b{label_ + kDeep * block_ + k_label, y + note};
         draw_b(b);
-        Point c{b.x, b.y + kDeep * block_ + kGap};
+        Point c{b.x, b.y + kDeep * block_ + kPartGap};
         for (size_t w = 0; w < bands_.size(); ++w) {
             Point at{c.x, c.y + static_cast<float>(w) * (2 * block_ + 3)};
             draw_band(w, at);
@@ -242,7 +240,7 @@ class WarpgroupFigure {
         float x = 0, below = y;
         auto place = [&](auto draw) {
             float end = draw(Point{x, three ? y : below});
-            below = three ? std::max(below, end) : end + kGap;
+            below = three ? std::max(below, end) : end + kPartGap;
             if (three) x += room + kBetweenPanels;
         };
         if (!lying_a_.is_empty())

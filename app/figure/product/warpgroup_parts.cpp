@@ -5,9 +5,6 @@
 
 namespace lanewise {
 
-constexpr int kSide = CoreMatrix::kSide, kDepth = CoreMatrix::kDepth;
-constexpr uint32_t kLine = CoreMatrix::kLine, kChunk = CoreMatrix::kChunk;
-
 SumBand band_of(const HeldFragment& c) {
     SumBand band{extent_of(c), {}};
     band.holders.resize(static_cast<size_t>(band.extent.rows * band.extent.cols));
@@ -66,7 +63,7 @@ void LyingOperand::add(const HeldFragment& fragment, int first_line, int lines) 
 
 uint32_t LyingOperand::window(int matrix) const {
     for (const auto& [address, piece] : pieces_)
-        if (piece.matrix == matrix) return address / CoreMatrix::kWindow * CoreMatrix::kWindow;
+        if (piece.matrix == matrix) return address / kWindow * kWindow;
     return 0;
 }
 

@@ -11,10 +11,9 @@
 
 namespace lanewise {
 
-struct CoreMatrix {
-    static constexpr int kSide = 8, kDepth = HeldFragment::kDepth, kDeep = kDepth / kSide;
-    static constexpr uint32_t kLine = 128, kChunk = 16, kWindow = kSide * kLine;  // bytes
-};
+// Of a core matrix.
+inline constexpr int kSide = 8, kDepth = HeldFragment::kDepth, kDeep = kDepth / kSide;
+inline constexpr uint32_t kLine = 128, kChunk = 16, kWindow = kSide * kLine;  // bytes
 
 // Who holds an element of C.
 struct SumHolder {

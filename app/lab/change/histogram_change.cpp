@@ -57,9 +57,9 @@ struct Addition {
     std::string index, value;
 };
 
-class Changer {
+class Gatherer {
   public:
-    explicit Changer(const Job& job) : source_(job.stage.source), text_(source_, kernel_name(job)) {}
+    explicit Gatherer(const Job& job) : source_(job.stage.source), text_(source_, kernel_name(job)) {}
 
     std::optional<SourceChange> change(const Bins& bins, const Dim3& block) const {
         const std::string here = bins.name + "_here", bin = bins.name + "_bin", k = bins.name + "_k";
@@ -165,7 +165,7 @@ class Changer {
 
 std::vector<SourceChange> histogram_changes(const Job& job) {
     std::vector<SourceChange> changes;
-    const Changer changer(job);
+    const Gatherer changer(job);
     for (const Bins& bins : whole_numbers(job))
         if (auto change = changer.change(bins, job.own.shape.block)) changes.push_back(std::move(*change));
     return changes;

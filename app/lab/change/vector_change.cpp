@@ -49,9 +49,9 @@ struct Use {
     std::vector<std::pair<size_t, size_t>> places;  // tokens: the name to behind its bracket
 };
 
-class Changer {
+class Widener {
   public:
-    explicit Changer(const Job& job)
+    explicit Widener(const Job& job)
         : job_(job), source_(job.stage.source), text_(source_, kernel_name(job)) {
         add_constants(source_, constants_);
     }
@@ -393,6 +393,6 @@ class Changer {
 
 }  // namespace
 
-std::vector<SourceChange> vector_changes(const Job& job) { return Changer(job).find(); }
+std::vector<SourceChange> vector_changes(const Job& job) { return Widener(job).find(); }
 
 }  // namespace lanewise

@@ -118,11 +118,11 @@ std::string number_text(double value, bool real) {
 }
 
 std::string fill_text(const HostFill& fill, bool real) {
-    using Kind = HostFill::Kind;
+    using Fill = HostFill::Kind;
     auto number = [&](double value) { return number_text(value, real); };
-    if (fill.kind == Kind::same) return "=" + number(fill.first);
-    if (fill.kind == Kind::sequence) return "=" + number(fill.first) + "+" + number(fill.second);
-    if (fill.kind == Kind::range) return "=" + number(fill.first) + ".." + number(fill.second);
+    if (fill.kind == Fill::same) return "=" + number(fill.first);
+    if (fill.kind == Fill::sequence) return "=" + number(fill.first) + "+" + number(fill.second);
+    if (fill.kind == Fill::range) return "=" + number(fill.first) + ".." + number(fill.second);
     return "";
 }
 

@@ -27,8 +27,6 @@ constexpr ElementType kTypes[] = {
     {"bf16", 2, true, true},  {"f32", 4, true, true},   {"f64", 8, true, true},
 };
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 SmallFormat small_format(const ElementType& type) {
     return type.name == std::string_view("f16") ? kHalf : kBrain;
 }
@@ -46,11 +44,11 @@ uint64_t whole_bits(const ElementType& type, const std::string& text) {
         return natural;  // beyond int64 too
     int bits = 8 * type.bytes;
     int64_t number = 0;
-    if (!parse_integer(text, number)) refuse("\"" + text + "\" is no whole number that fits");
+    if (!parse_integer(text, number)) reject("\"" + text + "\" is no whole number that fits");
     bool fits = type.is_signed
                     ? bits == 64 || (number >> (bits - 1) == 0 || number >> (bits - 1) == -1)
                     : number >= 0 && (bits == 64 || number >> bits == 0);
-    if (!fits) refuse(fmt::format("{} does not fit into {}", text, type.name));
+    if (!fits) reject(fmt::format("{} does not fit into {}", text, type.name));
     return static_cast<uint64_t>(number);
 }
 
@@ -96,7 +94,7 @@ void read_file_into(std::span<std::byte> buffer, const std::string& name, const 
         path = beside / path;
     std::string bytes = read_file(path);
     if (bytes.size() != buffer.size())
-        refuse(fmt::format("{} has {} bytes, and the buffer {}", path.string(),
+        reject(fmt::format("{} has {} bytes, and the buffer {}", path.string(),
                            with_thousands(bytes.size()), with_thousands(buffer.size())));
     std::memcpy(buffer.data(), bytes.data(), bytes.size());
 }
@@ -119,7 +117,7 @@ uint64_t element_bits(const ElementType& type, const std::string& text) {
     if (!type.is_float) return whole_bits(type, text);
     char* end = nullptr;
     double number = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0') refuse("\"" + text + "\" is no number");
+    if (text.empty() || *end != '\0') reject("\"" + text + "\" is no number");
     return float_bits(type, number);
 }
 
@@ -127,7 +125,7 @@ BufferFill read_fill(const ElementType& type, std::string_view text) {
     BufferFill fill;
     if (text.empty()) return fill;
     if (text[0] != '=' || text.size() == 1)
-        refuse(
+        reject(
             fmt::format("behind the brackets stands nothing, or what the buffer holds: =0, "
                         "=0+4 (0, 4, 8, …), =0..99 (between) or =@FILE, not \"{}\"",
                         text));
@@ -135,7 +133,7 @@ BufferFill read_fill(const ElementType& type, std::string_view text) {
     if (text[0] == '@') {
         fill.kind = BufferFill::Kind::file;
         fill.file = text.substr(1);
-        if (fill.file.empty()) refuse("=@ wants the name of a file");
+        if (fill.file.empty()) reject("=@ wants the name of a file");
         return fill;
     }
     size_t dots = text.find(".."), plus = plus_in(text);
@@ -144,7 +142,7 @@ BufferFill read_fill(const ElementType& type, std::string_view text) {
         fill.first = element_bits(type, std::string(text.substr(0, dots)));
         fill.second = element_bits(type, std::string(text.substr(dots + 2)));
         if (is_below(type, fill.second, fill.first))
-            refuse(fmt::format("\"{}\" goes from the smaller to the larger", text));
+            reject(fmt::format("\"{}\" goes from the smaller to the larger", text));
     } else if (plus != text.npos) {
         fill.kind = BufferFill::Kind::sequence;
         fill.first = element_bits(type, std::string(text.substr(0, plus)));

@@ -113,10 +113,8 @@ const char* name_of_value(const Type& type) {
     return type.is_float && type.bytes == 2 ? "u16" : type.name;
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 // Where the bracket at `open` is closed; npos where it is not.
-size_t closing(std::string_view text, size_t open) {
+size_t closing_bracket(std::string_view text, size_t open) {
     int depth = 0;
     for (size_t at = open; at < text.size(); ++at) {
         if (text[at] == '[') ++depth;
@@ -152,13 +150,13 @@ KernelArgument read_argument(const std::string& text, int depth) {
     size_t mark = text.find_first_of("[:");
     const Type* type = find_element_type(std::string_view(text).substr(0, mark));
     bool is_buffer = mark != text.npos && text[mark] == '[';
-    size_t close = is_buffer ? closing(text, mark) : text.npos;
+    size_t close = is_buffer ? closing_bracket(text, mark) : text.npos;
     if (mark == text.npos || (is_buffer && close == text.npos))
-        refuse(
+        reject(
             "an argument is a buffer such as f32[16777216] or a value such as i32:4096 or "
             "f32:1.5");
     if (!type)
-        refuse("there is no type \"" + text.substr(0, mark) +
+        reject("there is no type \"" + text.substr(0, mark) +
                "\"; the types are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64");
     KernelArgument argument;
     argument.text = text;
@@ -169,7 +167,7 @@ KernelArgument read_argument(const std::string& text, int depth) {
     argument.bytes = argument.align = is_buffer ? 8u : static_cast<uint32_t>(type->bytes);
     if (!is_buffer) {
         if (type->is_float && type->bytes == 2)
-            refuse("a value of " + std::string(type->name) + " is given by its bits, as u16:…");
+            reject("a value of " + std::string(type->name) + " is given by its bits, as u16:…");
         argument.bits = element_bits(*type, text.substr(mark + 1));
         return argument;
     }
@@ -177,7 +175,7 @@ KernelArgument read_argument(const std::string& text, int depth) {
     int64_t count = 0;
     std::string between = text.substr(mark + 1, close - mark - 1);
     if (!parse_integer(between, count) || count < 1 || count > kMostElements)
-        refuse("a buffer has 1 to 1,099,511,627,776 elements, not \"" + between + "\"");
+        reject("a buffer has 1 to 1,099,511,627,776 elements, not \"" + between + "\"");
     argument.count = static_cast<uint64_t>(count);
     argument.fill = read_fill(*type, std::string_view(text).substr(close + 1));
     return argument;

@@ -61,13 +61,13 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
-std::string list_of(const std::vector<std::string>& texts) {
+std::string quoted_list(const std::vector<std::string>& texts) {
     std::string list;
     for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + quoted(text);
     return "[" + list + "]";
 }
 
-std::string sides_of(const Dim3& size) {
+std::string sides_text(const Dim3& size) {
     if (size.z > 1) return fmt::format("[{}, {}, {}]", size.x, size.y, size.z);
     return size.y > 1 ? fmt::format("[{}, {}]", size.x, size.y) : fmt::format("[{}]", size.x);
 }
@@ -86,12 +86,12 @@ std::string table_of(const std::string& title, const std::vector<std::string>& v
 std::string launch_text(const OwnLaunch& launch) {
     std::string text =
         fmt::format("\n[[launch]]\nkernel = {}\ngrid = {}\nblock = {}\n", quoted(launch.kernel),
-                    sides_of(launch.shape.grid), sides_of(launch.shape.block));
+                    sides_text(launch.shape.grid), sides_text(launch.shape.block));
     if (const auto cluster = cluster_given(launch))
-        text += fmt::format("cluster = {}\n", sides_of({cluster->x, cluster->y, cluster->z}));
+        text += fmt::format("cluster = {}\n", sides_text({cluster->x, cluster->y, cluster->z}));
     if (launch.shape.dynamic_shared_bytes > 0)
         text += fmt::format("dynamic_shared = {}\n", launch.shape.dynamic_shared_bytes);
-    return text + "args = " + list_of(launch.arguments) + "\n";
+    return text + "args = " + quoted_list(launch.arguments) + "\n";
 }
 
 }  // namespace
@@ -129,8 +129,8 @@ std::string launch_file_text(const OwnLaunch& last, const std::string& source) {
     const OwnLaunch& first = last.before.empty() ? last : last.before.front();
     std::string text = "file = " + quoted(source) + "\n";
     if (!first.include_folders.empty())
-        text += "include = " + list_of(first.include_folders) + "\n";
-    if (!first.defines.empty()) text += "define = " + list_of(first.defines) + "\n";
+        text += "include = " + quoted_list(first.include_folders) + "\n";
+    if (!first.defines.empty()) text += "define = " + quoted_list(first.defines) + "\n";
     text += table_of("buffers", first.buffers) + table_of("variables", first.variables);
     for (const OwnLaunch& launch : last.before) text += launch_text(launch);
     return text + launch_text(last);

@@ -16,8 +16,6 @@ namespace lanewise {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 const char* kind_of(const ptx::ModuleVariable& variable) {
     return variable.is_constant ? "__constant__" : "__device__";
 }
@@ -47,14 +45,14 @@ VariableValue parse_variable(const std::string& text) {
     size_t equals = text.find('=');
     std::string name(trimmed(text.substr(0, equals)));
     if (equals == text.npos || name.empty())
-        refuse(
+        reject(
             fmt::format("\"{}\" says no value; write it as filter=f32[25]=0.04, count=i32:1024 "
                         "or params={{i32:3,f32:1}}",
                         text));
     try {
         return {name, read_argument(text.substr(equals + 1))};
     } catch (const Error& error) {
-        refuse(fmt::format("the value of {}, \"{}\": {}", name, text.substr(equals + 1),
+        reject(fmt::format("the value of {}, \"{}\": {}", name, text.substr(equals + 1),
                            error.what()));
     }
 }
@@ -91,7 +89,7 @@ std::optional<size_t> variable_called(const ptx::Kernel& kernel, const std::stri
             list += "\n    " + variable_in_words(kernel.variables[i]);
     }
     if (is_declared(job, name)) return {};
-    refuse(fmt::format(
+    reject(fmt::format(
         "{} has no __constant__ or __device__ variable \"{}\"{}", job.own.kernel, name,
         list.empty() ? ", nor any other that it uses" : "; those that it can use are:" + list));
 }
@@ -99,14 +97,14 @@ std::optional<size_t> variable_called(const ptx::Kernel& kernel, const std::stri
 bool is_address(const VariableValue& given, const ptx::ModuleVariable& variable,
                 std::string_view source) {
     const KernelArgument& value = given.value;
-    if (value.is_tensor) refuse(given.name + " cannot be a tensor map; give that as a parameter");
+    if (value.is_tensor) reject(given.name + " cannot be a tensor map; give that as a parameter");
     const uint64_t bytes = value.is_buffer ? value.own_bytes() : value.bytes;
     const bool fits = bytes <= variable.bytes;
     const bool may_be_one = value.is_buffer && variable.bytes == 8;
     if (may_be_one && (value.is_pointer || !fits || is_declared_a_pointer(source, given.name)))
         return true;
     if (!fits)
-        refuse(fmt::format("\"{}\" has {}, and {}", value.text, counted(bytes, "byte"),
+        reject(fmt::format("\"{}\" has {}, and {}", value.text, counted(bytes, "byte"),
                            variable_in_words(variable)));
     return false;
 }

@@ -22,8 +22,6 @@ namespace {
 constexpr uint64_t kMostThreads = 1024;
 constexpr uint32_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90, the largest there is
 
-[[noreturn]] void fail(const std::string& message) { throw Error(Status::bad_input, message); }
-
 // "64,8" -> {64, 8, 1}, each within its limit.
 Dim3 dimensions(const std::string& option, const std::string& text,
                 const std::array<int64_t, 3>& limits) {
@@ -31,10 +29,10 @@ Dim3 dimensions(const std::string& option, const std::string& text,
     std::array<int64_t, 3> size = {1, 1, 1};
     for (size_t i = 0; i < pieces.size(); ++i) {
         if (i >= size.size() || !parse_integer(trimmed(pieces[i]), size[i]))
-            fail(option + " wants X, X,Y or X,Y,Z, not \"" + text + "\"");
+            reject(option + " wants X, X,Y or X,Y,Z, not \"" + text + "\"");
         if (size[i] < 1 || size[i] > limits[i])
-            fail(fmt::format("{}'s {} is {}; the hardware takes 1 to {}", option, "xyz"[i],
-                             trimmed(pieces[i]), with_thousands(static_cast<uint64_t>(limits[i]))));
+            reject(fmt::format("{}'s {} is {}; the hardware takes 1 to {}", option, "xyz"[i],
+                               trimmed(pieces[i]), with_thousands(static_cast<uint64_t>(limits[i]))));
     }
     auto narrow = [](int64_t value) { return static_cast<uint32_t>(value); };
     return {narrow(size[0]), narrow(size[1]), narrow(size[2])};
@@ -121,8 +119,8 @@ Dim3 parse_grid(const std::string& text) {
 Dim3 parse_block(const std::string& text) {
     Dim3 block = dimensions("--block", text, {1024, 1024, 64});
     if (block.count() > kMostThreads)
-        fail(fmt::format("--block {} is {} threads; the hardware takes at most 1,024 in a block",
-                         text, with_thousands(block.count())));
+        reject(fmt::format("--block {} is {} threads; the hardware takes at most 1,024 in a block",
+                           text, with_thousands(block.count())));
     return block;
 }
 
@@ -131,7 +129,7 @@ static void check_values(const OwnLaunch& own, bool may_name) {
     for (const std::string& text : own.arguments) {
         std::string name = buffer_named_in(parse_argument(text));
         if (!name.empty() && !may_name)
-            fail(
+            reject(
                 fmt::format("--arg \"{}\": an argument is a buffer such as f32[16777216] or a "
                             "value such as i32:4096 or f32:1.5; a buffer's name is one only after "
                             "--then, or in a .launch file",
@@ -142,7 +140,7 @@ static void check_values(const OwnLaunch& own, bool may_name) {
     cluster_given(own);
     for (const std::string& text : own.buffers)
         if (!parse_variable(text).value.is_buffer)
-            fail("the buffer \"" + text + "\" is none; write it as A=f32[1024]=0");
+            reject("the buffer \"" + text + "\" is none; write it as A=f32[1024]=0");
 }
 
 static void check_one(const OwnLaunch& own, bool may_name) {
@@ -150,11 +148,11 @@ static void check_one(const OwnLaunch& own, bool may_name) {
     parse_grid(fmt::format("{},{},{}", grid.x, grid.y, grid.z));
     parse_block(fmt::format("{},{},{}", block.x, block.y, block.z));
     if (grid.count() > 0xffffffffull)
-        fail("a grid of " + with_thousands(grid.count()) +
-             " blocks; at most 4,294,967,295 are interpreted");
+        reject("a grid of " + with_thousands(grid.count()) +
+               " blocks; at most 4,294,967,295 are interpreted");
     if (own.shape.dynamic_shared_bytes > kMostSharedBytes)
-        fail(fmt::format("--dynamic-shared {} is more than a block can have: 227 KiB",
-                         own.shape.dynamic_shared_bytes));
+        reject(fmt::format("--dynamic-shared {} is more than a block can have: 227 KiB",
+                           own.shape.dynamic_shared_bytes));
     check_values(own, may_name);
 }
 
@@ -187,8 +185,8 @@ Program compile_own(const Stage& stage, const OwnLaunch& own, const CompileOptio
     } catch (const CompileError& error) {
         if (is_about_the_name(error)) {
             std::string first_line(lines_of(error.what()).front());
-            fail(first_line + "\n" + hint_for(first_line, own.kernel) +
-                 list_of_kernels(stage.source, options.include_folders));
+            reject(first_line + "\n" + hint_for(first_line, own.kernel) +
+                   list_of_kernels(stage.source, options.include_folders));
         }
         for (const Diagnostic& diagnostic : error.diagnostics()) {
             std::string what_to_do = advice(diagnostic, stage.path.parent_path());

@@ -26,8 +26,6 @@ namespace {
 // What the parser and the machine were written for.
 constexpr int kNewestMajor = 9, kNewestMinor = 0;
 
-[[noreturn]] void fail(const std::string& message) { throw Error(Status::bad_input, message); }
-
 // ---- the text
 
 // "8.7" behind .version; "" where there is none.
@@ -65,9 +63,9 @@ bool is_about_the_end(std::string_view message) {
 // Why it cannot be read, in one sentence about the file.
 [[noreturn]] void fail_to_read(const std::string& file, const std::string& text,
                                const std::string& why) {
-    if (is_about_the_end(why)) fail(file + " is cut off, write it once more: " + why);
+    if (is_about_the_end(why)) reject(file + " is cut off, write it once more: " + why);
     std::string version = version_in(text);
-    fail(file + ": " + why + (is_newer(version) ? " (" + sentence_on_newer(version) + ")" : ""));
+    reject(file + ": " + why + (is_newer(version) ? " (" + sentence_on_newer(version) + ")" : ""));
 }
 
 void check_is_ptx(const std::string& file, const std::string& text) {
@@ -75,12 +73,12 @@ void check_is_ptx(const std::string& file, const std::string& text) {
         "nvcc -ptx, clang -S --cuda-device-only, Triton's compiled.asm[\"ptx\"] and Numba's "
         "inspect_asm() write PTX";
     constexpr std::string_view kElf = "\177ELF", kFatbin = "\x50\xed\x55\xba";
-    if (trimmed(text).empty()) fail(file + " is empty");
+    if (trimmed(text).empty()) reject(file + " is empty");
     if (text.starts_with(kElf) || text.starts_with(kFatbin))
-        fail(file + " holds machine code and no PTX, which is what is interpreted; " + how);
-    if (text.find('\0') != std::string::npos) fail(file + " is no text, and so no PTX; " + how);
+        reject(file + " holds machine code and no PTX, which is what is interpreted; " + how);
+    if (text.find('\0') != std::string::npos) reject(file + " is no text, and so no PTX; " + how);
     if (version_in(text).empty())
-        fail(file + " is no PTX: it does not say which .version it is; " + how);
+        reject(file + " is no PTX: it does not say which .version it is; " + how);
 }
 
 // ---- names
@@ -323,14 +321,14 @@ PtxFile read_ptx_file(const fs::path& path) {
         fail_to_read(file.name, file.text, error.what());
     }
     if (file.kernels.empty())
-        fail(file.name + " has no kernel (.entry): functions alone cannot be launched");
+        reject(file.name + " has no kernel (.entry): functions alone cannot be launched");
     return file;
 }
 
 const PtxKernel& kernel_called(const PtxFile& file, const std::string& given) {
     std::string name(trimmed(given));
     if (name.empty() && file.kernels.size() == 1) return file.kernels.front();
-    if (name.empty()) fail(file.name + ": say which kernel with --kernel NAME\n" + list_of(file));
+    if (name.empty()) reject(file.name + ": say which kernel with --kernel NAME\n" + list_of(file));
     auto is = [&](const PtxKernel& kernel) { return kernel.entry == name || kernel.name == name; };
     auto ends_so = [&](const PtxKernel& kernel) { return base_name(kernel.name) == name; };
     auto has_it = [&](const PtxKernel& kernel) {
@@ -340,8 +338,8 @@ const PtxKernel& kernel_called(const PtxFile& file, const std::string& given) {
     if (const PtxKernel* found = only_one(file, ends_so)) return *found;
     if (const PtxKernel* found = only_one(file, has_it)) return *found;
     bool is_vague = std::any_of(file.kernels.begin(), file.kernels.end(), has_it);
-    fail(fmt::format("{}: {} kernel \"{}\"\n{}", file.name,
-                     is_vague ? "there is more than one" : "there is no", name, list_of(file)));
+    reject(fmt::format("{}: {} kernel \"{}\"\n{}", file.name,
+                       is_vague ? "there is more than one" : "there is no", name, list_of(file)));
 }
 
 void take_ptx(const PtxFile& file, const PtxKernel& kernel, OwnLaunch& own) {

@@ -17,8 +17,6 @@ namespace {
 constexpr int64_t kMostAlignment = 128;  // the ABI's largest for a kernel's parameter
 constexpr std::string_view kAlign = "align", kPointer = "ptr[";
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 // The pieces between the commas of this pair of braces or brackets; none for "". Throws where one
 // is missing or one too many.
 std::vector<std::string_view> members_of(std::string_view text) {
@@ -34,10 +32,10 @@ std::vector<std::string_view> members_of(std::string_view text) {
     }
     bool is_struct = text[0] == '{';
     if (depth > 0 || (text[at] == '}') != is_struct)
-        refuse(is_struct ? "a brace is not closed; a struct is {MEMBER,MEMBER,…}"
+        reject(is_struct ? "a brace is not closed; a struct is {MEMBER,MEMBER,…}"
                          : "a bracket is not closed; a pointer is ptr[MEMBER,MEMBER,…]");
     if (at + 1 != text.size())
-        refuse(fmt::format("\"{}\" stands behind the closing {}", text.substr(at + 1),
+        reject(fmt::format("\"{}\" stands behind the closing {}", text.substr(at + 1),
                            is_struct ? "brace" : "bracket"));
     std::string_view last = trimmed(text.substr(start, at - start));
     if (!members.empty() || !last.empty()) members.push_back(last);
@@ -52,7 +50,7 @@ int64_t taken_times(std::string_view& member) {
     if (star == 0 || star == member.npos || digits != star) return times;
     if (!parse_integer(member.substr(0, star), times) || times < 1 ||
         times > static_cast<int64_t>(kMostParts))
-        refuse(fmt::format("\"{}\" is said 1 to {} times", member, with_thousands(kMostParts)));
+        reject(fmt::format("\"{}\" is said 1 to {} times", member, with_thousands(kMostParts)));
     member.remove_prefix(star + 1);
     return times;
 }
@@ -61,7 +59,7 @@ uint32_t alignment(std::string_view text) {
     int64_t bytes = 0;
     if (!parse_integer(trimmed(text), bytes) || bytes < 1 || bytes > kMostAlignment ||
         !std::has_single_bit(static_cast<uint64_t>(bytes)))
-        refuse(fmt::format("\"{}{}\" is no alignment: align1, align2, align4, … align{}", kAlign,
+        reject(fmt::format("\"{}{}\" is no alignment: align1, align2, align4, … align{}", kAlign,
                            text, kMostAlignment));
     return static_cast<uint32_t>(bytes);
 }
@@ -84,16 +82,16 @@ Layout lay_out(std::string_view text, int depth, uint32_t most_bytes,
             times = taken_times(one);
             read = read_argument(std::string(one), depth + 1);
         } catch (const Error& error) {
-            refuse(fmt::format("member {}, \"{}\": {}", members.size() + 1, member, error.what()));
+            reject(fmt::format("member {}, \"{}\": {}", members.size() + 1, member, error.what()));
         }
         parts += static_cast<size_t>(times) * read.parts();
         if (parts > kMostParts)
-            refuse(fmt::format("it has more than {} members", with_thousands(kMostParts)));
+            reject(fmt::format("it has more than {} members", with_thousands(kMostParts)));
         layout.align = std::max(layout.align, read.align);
         for (int64_t i = 0; i < times; ++i) {
             read.offset = rounded_up(layout.end, read.align);
             if (read.bytes > most_bytes || read.offset > most_bytes - read.bytes)
-                refuse(fmt::format("it has more than the {} bytes that {} may have",
+                reject(fmt::format("it has more than the {} bytes that {} may have",
                                    with_thousands(most_bytes),
                                    most_bytes == kMostParameterBytes ? "a kernel's parameters"
                                                                      : "what a ptr[…] points to"));
@@ -108,7 +106,7 @@ Layout lay_out(std::string_view text, int depth, uint32_t most_bytes,
 void check_depth(int depth) {
     constexpr int kMostDepth = 16;
     if (depth >= kMostDepth)
-        refuse(fmt::format("structs lie in each other more than {} deep", kMostDepth));
+        reject(fmt::format("structs lie in each other more than {} deep", kMostDepth));
 }
 
 }  // namespace
@@ -129,7 +127,7 @@ KernelArgument read_struct(const std::string& text, int depth) {
     argument.text = text;
     argument.is_struct = true;
     size_t brace = text.find('{');
-    if (brace == text.npos) refuse("a struct is {MEMBER,MEMBER,…}, or align16{MEMBER,MEMBER,…}");
+    if (brace == text.npos) reject("a struct is {MEMBER,MEMBER,…}, or align16{MEMBER,MEMBER,…}");
     if (brace > 0) argument.align = alignment(text.substr(kAlign.size(), brace - kAlign.size()));
     Layout layout =
         lay_out(std::string_view(text).substr(brace), depth, kMostParameterBytes, argument.members);
@@ -151,7 +149,7 @@ KernelArgument read_pointer(const std::string& text, int depth) {
     argument.bytes = argument.align = 8;
     Layout layout = lay_out(std::string_view(text).substr(kPointer.size() - 1), depth, kMostBytes,
                             argument.members);
-    if (argument.members.empty()) refuse("ptr[] points to nothing; say what, as ptr[f32[1024]]");
+    if (argument.members.empty()) reject("ptr[] points to nothing; say what, as ptr[f32[1024]]");
     argument.type = layout.end % 8 == 0 ? "u64" : "u8";
     argument.element_bytes = layout.end % 8 == 0 ? 8 : 1;
     argument.count = layout.end / static_cast<uint32_t>(argument.element_bytes);

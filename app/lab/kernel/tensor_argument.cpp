@@ -35,7 +35,7 @@ class TensorReader {
             fields.erase(fields.begin());
         }
         if (fields.size() < 2)
-            refuse(
+            reject(
                 "a tensor is tensor:TYPE:ROWSxCOLS:box=ROWSxCOLS, or tensor:NAME:TYPE:… where "
                 "it lies in the buffer of the parameter NAME");
         take_type(fields[0]);
@@ -45,16 +45,15 @@ class TensorReader {
             take_im2col();
             return argument_;
         }
-        if (box_.empty()) refuse("say what one copy takes, as box=32x16");
+        if (box_.empty()) reject("say what one copy takes, as box=32x16");
         if (box_.size() != sizes_.size())
-            refuse(fmt::format("the box has {} of the tensor's {} dimensions", box_.size(),
+            reject(fmt::format("the box has {} of the tensor's {} dimensions", box_.size(),
                                sizes_.size()));
         describe();
         return argument_;
     }
 
   private:
-    [[noreturn]] static void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
     static bool is_type(std::string_view text) {
         try {
             read_argument(std::string(text) + "[1]");
@@ -65,7 +64,7 @@ class TensorReader {
     }
     void take_type(std::string_view text) {
         if (!is_type(text))
-            refuse(fmt::format("there is no type \"{}\"; the types are those of buffers", text));
+            reject(fmt::format("there is no type \"{}\"; the types are those of buffers", text));
         KernelArgument element = read_argument(std::string(text) + "[1]");
         argument_.text = text_;
         argument_.type = element.type;
@@ -81,12 +80,12 @@ class TensorReader {
         for (std::string_view piece : split(text, 'x')) {
             int64_t size = 0;
             if (!parse_integer(trimmed(piece), size) || size < 1)
-                refuse(fmt::format("\"{}\" is no size; ROWSxCOLS is meant, with 1 to 5 dimensions",
+                reject(fmt::format("\"{}\" is no size; ROWSxCOLS is meant, with 1 to 5 dimensions",
                                    text));
             result.push_back(static_cast<uint64_t>(size));
         }
         if (result.size() > TensorMap::kMostDimensions)
-            refuse(
+            reject(
                 fmt::format("\"{}\" has {} dimensions; a tensor has 1 to 5", text, result.size()));
         std::reverse(result.begin(), result.end());
         return result;
@@ -100,12 +99,12 @@ class TensorReader {
         } else if (name == "pitch") {
             std::vector<uint64_t> pitch = sizes(value);
             if (pitch.size() != 1 || pitch[0] < sizes_[0])
-                refuse("the pitch is the elements from one row to the next: at least a row's");
+                reject("the pitch is the elements from one row to the next: at least a row's");
             pitch_ = pitch[0];
         } else if (name == "swizzle") {
             take_swizzle(value);
         } else if (!take_im2col_option(name, value)) {
-            refuse(fmt::format("\"{}\" is none of box=…, swizzle=… and pitch=…, nor of pixels=…, "
+            reject(fmt::format("\"{}\" is none of box=…, swizzle=… and pitch=…, nor of pixels=…, "
                                "channels=…, lower=…, upper=… and step=… of a tensor for im2col",
                                field));
         }
@@ -128,7 +127,7 @@ class TensorReader {
     }
     uint32_t one_size(std::string_view name, std::string_view value) const {
         std::vector<uint64_t> size = sizes(value);
-        if (size.size() != 1) refuse(fmt::format("{}= takes one number, as {}=32", name, name));
+        if (size.size() != 1) reject(fmt::format("{}= takes one number, as {}=32", name, name));
         return static_cast<uint32_t>(std::min<uint64_t>(size[0], ~0u));
     }
     // "-1x2" -> {2, -1}: W first, as the map has it.
@@ -137,7 +136,7 @@ class TensorReader {
         for (std::string_view piece : split(value, 'x')) {
             int64_t number = 0;
             if (!parse_integer(trimmed(piece), number) || number < -65536 || number > 65536)
-                refuse(fmt::format("\"{}\" is no {}; HxW is meant, as -1x-1", value, name));
+                reject(fmt::format("\"{}\" is no {}; HxW is meant, as -1x-1", value, name));
             result.push_back(static_cast<int32_t>(number));
         }
         std::reverse(result.begin(), result.end());
@@ -145,16 +144,16 @@ class TensorReader {
     }
     void take_im2col() {
         if (!box_.empty())
-            refuse("a tensor has box=…, or pixels=… and channels=… for im2col, and not both");
+            reject("a tensor has box=…, or pixels=… and channels=… for im2col, and not both");
         if (pixels_ == 0 || channels_ == 0)
-            refuse("say what one copy for im2col takes, as pixels=64:channels=32");
+            reject("say what one copy for im2col takes, as pixels=64:channels=32");
         size_t sides = sizes_.size() < 3 ? 0 : sizes_.size() - 2;
         if (sides == 0)
-            refuse("a tensor for im2col has 3 to 5 dimensions: IMAGESxROWSxCOLSxCHANNELS");
+            reject("a tensor for im2col has 3 to 5 dimensions: IMAGESxROWSxCOLSxCHANNELS");
         TensorMap& map = argument_.map;
         for (const auto* given : {&lower_, &upper_, &steps_})
             if (!given->empty() && given->size() != sides)
-                refuse(fmt::format("lower, upper and step take {} here: images and channels have none",
+                reject(fmt::format("lower, upper and step take {} here: images and channels have none",
                                    counted(sides, "number")));
         for (size_t i = 0; i < sides; ++i) {
             if (!lower_.empty()) map.lower[i] = lower_[i];
@@ -172,7 +171,7 @@ class TensorReader {
             argument_.map.swizzle = row.swizzle;
             return;
         }
-        refuse(fmt::format("\"{}\" is no swizzle: none, 32B, 64B or 128B", value));
+        reject(fmt::format("\"{}\" is no swizzle: none, 32B, 64B or 128B", value));
     }
     void describe() {
         TensorMap& map = argument_.map;
@@ -180,7 +179,7 @@ class TensorReader {
         map.dimensions = static_cast<uint32_t>(sizes_.size());
         uint64_t stride = (pitch_ ? pitch_ : sizes_[0]) * map.element_bytes;
         for (size_t i = 0; i < sizes_.size(); ++i) {
-            if (stride > uint64_t{1} << 40) refuse("it has more than 2^40 bytes");
+            if (stride > uint64_t{1} << 40) reject("it has more than 2^40 bytes");
             map.sizes[i] = sizes_[i];
             map.box[i] = static_cast<uint32_t>(std::min<uint64_t>(box_[i], ~0u));
             if (i > 0) stride *= sizes_[i];
@@ -191,7 +190,7 @@ class TensorReader {
             encoded(map);
         } catch (const Error& error) {
             bool by_pitch = map.dimensions > 1 && map.strides[0] % 16 != 0;
-            refuse(error.what() +
+            reject(error.what() +
                    (by_pitch ? fmt::format("; say pitch={}", whole_pitch()) : std::string()));
         }
     }

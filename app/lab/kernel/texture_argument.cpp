@@ -28,11 +28,9 @@ namespace {
 constexpr uint64_t kMostLinear = uint64_t{1} << 28, kMostWidth = 131'072, kMostRows = 65'536;
 constexpr uint64_t kPitchAlignment = 32;  // cudaDevAttrTexturePitchAlignment
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 bool is_normalized(std::string_view name, std::string_view value, std::string_view other) {
     if (value != "normalized" && value != other)
-        refuse(fmt::format("\"{}={}\": that is {} or normalized", name, value, other));
+        reject(fmt::format("\"{}={}\": that is {} or normalized", name, value, other));
     return value == "normalized";
 }
 
@@ -80,7 +78,7 @@ class TextureReader {
             fields.erase(fields.begin());
         }
         if (fields.size() < 2)
-            refuse(texture_.is_surface ? "a surface is surf:TYPE:WIDTH or surf:TYPE:ROWSxCOLS"
+            reject(texture_.is_surface ? "a surface is surf:TYPE:WIDTH or surf:TYPE:ROWSxCOLS"
                                        : "a texture is tex:TYPE:WIDTH or tex:TYPE:ROWSxCOLS, or "
                                          "tex:NAME:… in the buffer of the parameter NAME");
         take_type(fields[0]);
@@ -108,7 +106,7 @@ class TextureReader {
         const ElementType* type = element_type(text, texture_.channels);
         bool has_channels = texture_.channels == 1 || texture_.channels == 2 || texture_.channels == 4;
         if (!type || !has_channels || type->bytes > 4 || std::string_view(type->name) == "bf16")
-            refuse(fmt::format("\"{}\" is no type of a texture's elements: i8 u8 i16 u16 i32 u32 f16 "
+            reject(fmt::format("\"{}\" is no type of a texture's elements: i8 u8 i16 u16 i32 u32 f16 "
                                "f32, and two or four of them as f32x2, u8x4",
                                text));
         elements_.type = type->name;
@@ -127,7 +125,7 @@ class TextureReader {
             int64_t size = 0;
             if (!parse_integer(trimmed(piece), size) || size < 1 ||
                 size > static_cast<int64_t>(kMostLinear) || pieces.size() > 2)
-                refuse(fmt::format("\"{}\" is no size of a texture: WIDTH or ROWSxCOLS, in elements",
+                reject(fmt::format("\"{}\" is no size of a texture: WIDTH or ROWSxCOLS, in elements",
                                    text));
             sizes.push_back(static_cast<uint32_t>(size));
         }
@@ -150,10 +148,10 @@ class TextureReader {
                                        "=" + std::string(value));
             has_data_ = true;
         } else if (texture_.is_surface) {
-            refuse(fmt::format("\"{}\": a surface has no option but data=…", field));
+            reject(fmt::format("\"{}\": a surface has no option but data=…", field));
         } else if (name == "filter") {
             if (value != "point" && value != "linear")
-                refuse(fmt::format("\"{}\": the filter is point or linear", field));
+                reject(fmt::format("\"{}\": the filter is point or linear", field));
             texture_.is_linear_filter = value == "linear";
         } else if (name == "address") {
             take_outside(field, value);
@@ -167,10 +165,10 @@ class TextureReader {
             int64_t pitch = 0;
             if (!parse_integer(value, pitch) || pitch < texture_.width ||
                 pitch > static_cast<int64_t>(kMostLinear))
-                refuse("the pitch is the elements from one row to the next: at least a row's");
+                reject("the pitch is the elements from one row to the next: at least a row's");
             pitch_ = static_cast<uint64_t>(pitch);
         } else {
-            refuse(fmt::format("\"{}\" is none of filter=…, address=…, coordinates=…, read=…, "
+            reject(fmt::format("\"{}\" is none of filter=…, address=…, coordinates=…, read=…, "
                                "memory=…, pitch=… and data=…",
                                field));
         }
@@ -183,7 +181,7 @@ class TextureReader {
             has_outside_ = true;
             return;
         }
-        refuse(fmt::format("\"{}\": the address is clamp, border, wrap or mirror", field));
+        reject(fmt::format("\"{}\": the address is clamp, border, wrap or mirror", field));
     }
     void take_memory(std::string_view field, std::string_view value) {
         using enum Texture::Layout;
@@ -192,7 +190,7 @@ class TextureReader {
         else if (value == "rows" && texture_.height > 0)
             texture_.layout = pitch;
         else
-            refuse(fmt::format("\"{}\": the memory is array{}", field,
+            reject(fmt::format("\"{}\": the memory is array{}", field,
                                texture_.height > 0 ? ", or rows of a buffer" : ""));
     }
 
@@ -202,28 +200,28 @@ class TextureReader {
         using enum Texture::Outside;
         bool is_array = texture_.layout == array, is_linear = texture_.layout == linear;
         if (is_array && !elements_.of.empty())
-            refuse(texture_.is_surface
+            reject(texture_.is_surface
                        ? "a surface has memory of its own: leave the name out"
                        : "an array has memory of its own: leave the name or memory=array out");
         if (has_data_ && !elements_.of.empty())
-            refuse("what the buffer holds stands behind its own --arg, not in data=…");
+            reject("what the buffer holds stands behind its own --arg, not in data=…");
         if (is_linear && (texture_.is_linear_filter || texture_.is_normalized || has_outside_))
-            refuse("tex1Dfetch reads memory without filter, address or normalized coordinates; for "
+            reject("tex1Dfetch reads memory without filter, address or normalized coordinates; for "
                    "tex1D, say memory=array");
         if (pitch_ != 0 && texture_.layout != pitch)
-            refuse("pitch=… is for rows in a buffer: say memory=rows");
+            reject("pitch=… is for rows in a buffer: say memory=rows");
         bool repeats = texture_.outside == wrap || texture_.outside == mirror;
         if (repeats && !texture_.is_normalized)
-            refuse("address=wrap and mirror need coordinates=normalized; without, the driver takes "
+            reject("address=wrap and mirror need coordinates=normalized; without, the driver takes "
                    "clamp");
         bool floats = texture_.numbers == Texture::Numbers::floats;
         if (texture_.reads_as_float && (floats || texture_.channel_bytes == 4))
-            refuse("read=normalized is for integers of 8 and 16 bits");
+            reject("read=normalized is for integers of 8 and 16 bits");
         if (texture_.is_linear_filter && !floats && !texture_.reads_as_float)
-            refuse("filter=linear needs floats: choose f32 or f16, or say read=normalized");
+            reject("filter=linear needs floats: choose f32 or f16, or say read=normalized");
         uint64_t most = is_linear ? kMostLinear : kMostWidth;
         if (texture_.width > most || texture_.height > kMostRows)
-            refuse(fmt::format("a card's texture has at most {} elements in a row{}",
+            reject(fmt::format("a card's texture has at most {} elements in a row{}",
                                with_thousands(most),
                                is_linear ? std::string() : " and " + with_thousands(kMostRows) + " rows"));
     }
@@ -231,13 +229,13 @@ class TextureReader {
         uint64_t row = pitch_ != 0 ? pitch_ : texture_.width, bytes = texture_.element_bytes();
         if (texture_.layout == Texture::Layout::pitch && row * bytes % kPitchAlignment != 0) {
             uint64_t whole = kPitchAlignment / std::min<uint64_t>(bytes, kPitchAlignment);
-            refuse(fmt::format("rows in a buffer begin at multiples of {} bytes on a card, and these "
+            reject(fmt::format("rows in a buffer begin at multiples of {} bytes on a card, and these "
                                "have {}: say pitch={}, or {}",
                                kPitchAlignment, row * bytes, (row + whole - 1) / whole * whole,
                                elements_.of.empty() ? "leave memory=rows out, for an array"
                                                     : "leave the name out, for an array"));
         }
-        if (row * bytes > ~0u) refuse("a row has more than 4 GiB");
+        if (row * bytes > ~0u) reject("a row has more than 4 GiB");
         texture_.pitch_bytes = static_cast<uint32_t>(row * bytes);
         elements_.is_buffer = elements_.of.empty();
         elements_.is_name = !elements_.is_buffer;

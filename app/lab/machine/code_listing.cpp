@@ -93,14 +93,14 @@ std::vector<PtxRow> with_labels(const std::map<int, PtxRow>& rows, const std::st
 }
 
 // What the PTX asks for at one of its lines: a load or store of these many bytes.
-struct Asked {
+struct PtxAccess {
     int source_line = 0, bytes_per_lane = 0;
     MemoryKind kind = MemoryKind::global_load;
     std::string mnemonic;
 };
 
-std::map<int, Asked> asked_by_line(const ptx::Kernel& kernel, const std::map<int, PtxRow>& rows) {
-    std::map<int, Asked> asked;
+std::map<int, PtxAccess> asked_by_line(const ptx::Kernel& kernel, const std::map<int, PtxRow>& rows) {
+    std::map<int, PtxAccess> asked;
     for (const InstructionReport& report : memory_instructions(kernel)) {
         const ptx::Instruction& instruction = kernel.instructions[report.instruction];
         const std::string& verb = instruction.parts[0];
@@ -144,7 +144,7 @@ struct Group {
 
 class Relations {
   public:
-    Relations(const std::map<int, Asked>& asked, const std::vector<SassMemoryOperation>& sass)
+    Relations(const std::map<int, PtxAccess>& asked, const std::vector<SassMemoryOperation>& sass)
         : asked_(asked) {
         for (const SassMemoryOperation& op : sass) add(op);
         for (const auto& [line, asks] : asked_) {
@@ -177,7 +177,7 @@ class Relations {
     }
 
   private:
-    Group& group_of(const Asked& asks) { return groups_[{asks.source_line, asks.kind}]; }
+    Group& group_of(const PtxAccess& asks) { return groups_[{asks.source_line, asks.kind}]; }
 
     void add(const SassMemoryOperation& op) {
         auto asks = asked_.find(op.ptx_line);
@@ -190,7 +190,7 @@ class Relations {
         group.has_narrower |= op.bytes_per_lane < asks->second.bytes_per_lane;
     }
 
-    const std::map<int, Asked>& asked_;
+    const std::map<int, PtxAccess>& asked_;
     std::map<int, int> executed_;  // operations by PTX line
     std::map<std::pair<int, MemoryKind>, Group> groups_;
 };
@@ -198,7 +198,7 @@ class Relations {
 void list_sass(CodeListing& listing, const Program& program, const ptx::Kernel& kernel,
                const std::map<int, PtxRow>& rows, const std::string& file) {
     std::vector<SassMemoryOperation> sass = sass_memory_operations(program.cubin, program.entry);
-    std::map<int, Asked> asked = asked_by_line(kernel, rows);
+    std::map<int, PtxAccess> asked = asked_by_line(kernel, rows);
     Relations relations(asked, sass);
     bool has_lines = false;
     for (const SassMemoryOperation& op : sass) {

@@ -43,7 +43,7 @@ bool is_used(const ptx::Kernel& kernel, const std::string& variable) {
 // What the kernel itself says of how it is launched. A CUDA source that is launched without the
 // dynamic shared memory it uses gets a finding with the line where it does; of PTX that is mostly
 // from a compiler whose own launch gives it unasked.
-void check_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
+void check_own_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
     const Dim3& block = own.shape.block;
     const ptx::BlockLimit &required = kernel.required_block, &most = kernel.most_block;
     bool fits = required.x == 0 ||
@@ -262,7 +262,7 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
                     fmt::format("{} launches before one; at most {} are followed",
                                 job.own.before.size(), kMostNamed));
     if (before) go_on_from(*before);
-    check_launch(job.own, kernel);
+    check_own_launch(job.own, kernel);
     auto parameters = job.own.ptx.empty() ? kernel_parameters(kernel, job.stage, job.own.kernel)
                                           : ptx_parameters(kernel, job.stage, job.own.kernel);
     auto values = arguments_for(parameters, job.own);

@@ -30,24 +30,24 @@ std::optional<MemoryKind> kind_of(const ptx::Instruction& instruction) {
 
 using Executed = CountAs::Executed;
 
-bool names(const ptx::Operand& operand, const ptx::Register& wanted) {
+bool mentions(const ptx::Operand& operand, const ptx::Register& wanted) {
     bool here =
         operand.reg == wanted && (operand.kind == ptx::Operand::Kind::reg || operand.has_base);
     return here || std::any_of(operand.elements.begin(), operand.elements.end(),
-                               [&](const ptx::Operand& part) { return names(part, wanted); });
+                               [&](const ptx::Operand& part) { return mentions(part, wanted); });
 }
 
-// Whether no other instruction names the register that gets an atomic's old value.
+// Whether no other instruction mentions the register that gets an atomic's old value.
 bool nobody_wants_result(const ptx::Kernel& kernel, uint32_t index) {
     const ptx::Instruction& i = kernel.instructions[index];
     if (i.parts[0] == "red" || i.operands[0].kind == ptx::Operand::Kind::sink) return true;
     for (uint32_t other = 0; other < kernel.instructions.size(); ++other)
         for (const ptx::Operand& operand : kernel.instructions[other].operands)
-            if (other != index && names(operand, i.operands[0].reg)) return false;
+            if (other != index && mentions(operand, i.operands[0].reg)) return false;
     return true;
 }
 
-// atom.shared.add.u32 d, [a], 1 whose d no other instruction names.
+// atom.shared.add.u32 d, [a], 1 whose d no other instruction mentions.
 bool is_increment(const ptx::Kernel& kernel, uint32_t index) {
     const ptx::Instruction& i = kernel.instructions[index];
     auto has = [&](std::string_view part) { return has_part(i, part); };

@@ -12,7 +12,7 @@ namespace lanewise {
 namespace {
 
 constexpr uint32_t kPoison = 0x7f7f7f7f;  // finite, and beyond what any of these sums can be
-constexpr uint64_t kGrain = uint64_t{1} << 18;
+constexpr uint64_t kAtOnce = uint64_t{1} << 18;
 
 // The bits of 1, 3, 5 and 7; of a float, and of a half.
 constexpr uint32_t kFloats[] = {0x3f800000, 0x40400000, 0x40a00000, 0x40e00000};
@@ -26,7 +26,7 @@ Bits bits_of(int number, const Bits (&positive)[4], Bits sign) {
 template <typename Bits>
 void fill_as(std::span<std::byte> in, const Bits (&positive)[4], Bits sign, int threads,
              const CancelFlag* cancel) {
-    in_ranges(in.size() / sizeof(Bits), kGrain, threads, [&](int, uint64_t begin, uint64_t end) {
+    in_ranges(in.size() / sizeof(Bits), kAtOnce, threads, [&](int, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
         for (uint64_t i = begin; i < end; ++i) {
             Bits bits = bits_of(odd_number(i), positive, sign);
@@ -47,7 +47,7 @@ int odd_number(uint64_t index) {
 
 int64_t sum_of_odd_numbers(uint64_t count, int threads, const CancelFlag* cancel) {
     std::atomic<int64_t> sum = 0;
-    in_ranges(count, kGrain, threads, [&](int, uint64_t begin, uint64_t end) {
+    in_ranges(count, kAtOnce, threads, [&](int, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
         int64_t here = 0;
         for (uint64_t i = begin; i < end; ++i) here += odd_number(i);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "lab/measure/bench.h"
 #include "lab/measure/copy_kernel.h"
+#include "lab/measure/pack.h"
 #include "lab/measure/rig.h"
 #include "sim/memory/memory.h"
 
@@ -42,13 +43,6 @@ std::string input_element_in_hex(uint64_t index, int element_bytes, Input input)
                 (input_word(static_cast<uint32_t>(byte / 4), input) >> (byte % 4 * 8) & 0xff);
     }
     return fmt::format("{:0{}x}", value, 2 * element_bytes);
-}
-
-template <typename T>
-static void pack(std::vector<std::byte>& bytes, T value) {
-    bytes.resize(rounded_up(bytes.size(), alignof(T)));
-    auto raw = std::as_bytes(std::span(&value, 1));
-    bytes.insert(bytes.end(), raw.begin(), raw.end());
 }
 
 static uint64_t buffer_bytes(const Matrix& matrix) { return rounded_up(matrix.bytes(), 16); }

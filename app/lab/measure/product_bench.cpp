@@ -111,8 +111,8 @@ Unit unit_of(const Runner& runner) {
     return {"FP32", &DeviceProfile::fp32_tflop_per_s};
 }
 
-std::string note_on(const Measurement& m, const Runner& runner, const RoundsTaken& rounds,
-                    bool yardstick_is_right) {
+std::string product_note(const Measurement& m, const Runner& runner, const RoundsTaken& rounds,
+                         bool yardstick_is_right) {
     std::string note;
     auto say = [&](const std::string& sentence) {
         if (sentence.empty()) return;
@@ -139,8 +139,8 @@ std::string note_on(const Measurement& m, const Runner& runner, const RoundsTake
     return note;
 }
 
-Measurement result_of(const Runner& runner, const Racer& racer, const Racer* library,
-                      const GpuDescription& gpu) {
+Measurement product_result(const Runner& runner, const Racer& racer, const Racer* library,
+                           const GpuDescription& gpu) {
     const Job& job = runner.job;
     double bytes = bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type));
     Measurement m = measured(job, bytes, racer, library, gpu.l2_bytes);
@@ -217,8 +217,8 @@ std::vector<Measurement> measure_products(std::vector<Job> jobs, const MeasureOp
                                       options.time_limit_s, runner.error_after);
         runner.map_if_wrong(operands, runner.after);
         Measurement m =
-            result_of(runner, racers[i], cublas ? &racers.back() : nullptr, gpu.description());
-        m.note = note_on(m, runner, rounds, cublas_is_right);
+            product_result(runner, racers[i], cublas ? &racers.back() : nullptr, gpu.description());
+        m.note = product_note(m, runner, rounds, cublas_is_right);
         m.provenance =
             provenance_of(runner.program, runner.job.stage.source, gpu.description(), rounds);
         results.push_back(std::move(m));

@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "lab/job/needs.h"
 #include "lab/machine/stage_tensors.h"
+#include "lab/measure/pack.h"
 #include "lab/measure/product_bench.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "lab/product/product_kernel.h"
@@ -19,13 +20,6 @@ namespace {
 
 constexpr double kReferenceLimitS = 120;  // of the largest products on the slowest cards
 constexpr uint32_t kJudgeBlocks = 1024;
-
-template <typename T>
-void pack(std::vector<std::byte>& bytes, T value) {
-    bytes.resize((bytes.size() + alignof(T) - 1) / alignof(T) * alignof(T));
-    auto raw = std::as_bytes(std::span(&value, 1));
-    bytes.insert(bytes.end(), raw.begin(), raw.end());
-}
 
 // The driver has no buffer of nothing, which A and B are where K is 0.
 GpuBuffer allocate(Gpu& gpu, uint64_t bytes) { return gpu.allocate(std::max<uint64_t>(bytes, 16)); }

@@ -85,7 +85,7 @@ void load_kernel(TransposeRunner& runner, Rig& rig) {
                                      runner.reference(), maps);
 }
 
-std::unique_ptr<CopyRunner> make_runner(Job job, Rig& rig) {
+std::unique_ptr<CopyRunner> make_transpose(Job job, Rig& rig) {
     if (std::string why = cannot_launch(job.stage); !why.empty())
         throw Error(Status::bad_input, why);
     auto runner = std::make_unique<TransposeRunner>();
@@ -103,12 +103,12 @@ std::unique_ptr<CopyRunner> make_runner(Job job, Rig& rig) {
 
 std::vector<Measurement> measure_transposes(std::vector<Job> jobs, const MeasureOptions& options,
                                             const Progress& progress, const CancelFlag* cancel) {
-    return measure_beside_copy(std::move(jobs), make_runner, options, progress, cancel);
+    return measure_beside_copy(std::move(jobs), make_transpose, options, progress, cancel);
 }
 
 CounterReading count_transpose_launch(const Job& job, double time_limit_s,
                                       const CancelFlag* cancel) {
-    return count_beside_copy(job, make_runner, time_limit_s, cancel);
+    return count_beside_copy(job, make_transpose, time_limit_s, cancel);
 }
 
 }  // namespace lanewise

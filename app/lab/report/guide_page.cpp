@@ -124,7 +124,7 @@ std::string solution_html(const Gate& gate) {
     return html;
 }
 
-std::string task_html(const Lesson& lesson) {
+std::string whole_task(const Lesson& lesson) {
     if (lesson.gate.task.empty()) return {};
     std::string html = "<h2>The task</h2>\n" + paragraph(lesson.gate.task);
     if (!lesson.gate.catches.empty())
@@ -170,7 +170,7 @@ std::string guide_html(const Catalogue& catalogue, const Stage& stage,
     if (!lesson.again.question.empty())
         html += "<p><b>Asked again, another day:</b></p>\n" +
                 question_table(lesson.again, counted(lesson.again, lesson.again_at));
-    html += "<h2>The slides</h2>\n" + slide_rows(slides) + task_html(lesson);
+    html += "<h2>The slides</h2>\n" + slide_rows(slides) + whole_task(lesson);
     if (!lesson.still_wrong.empty())
         html += "<h2>What comes next</h2>\n" +
                 paragraph(still_wrong_label(lesson) + ": " + lesson.still_wrong);

@@ -18,7 +18,7 @@
 namespace lanewise {
 namespace {
 
-using Kind = LessonBlock::Kind;
+using BlockKind = LessonBlock::Kind;
 
 std::string answer_of(const ReportStage& entry, const LessonPages& pages,
                       const std::string& query) {
@@ -84,27 +84,27 @@ std::string runs_html(const LessonBlock& block, const ReportStage& entry,
     return html;
 }
 
-const char* list_tag(Kind kind) {
-    return kind == Kind::bullet ? "ul" : kind == Kind::numbered ? "ol" : nullptr;
+const char* list_tag(BlockKind kind) {
+    return kind == BlockKind::bullet ? "ul" : kind == BlockKind::numbered ? "ol" : nullptr;
 }
 
 std::string block_html(const LessonBlock& block, const std::string& inner) {
     switch (block.kind) {
-        case Kind::heading: {
+        case BlockKind::heading: {
             int level = std::clamp(block.level, 2, 4);  // the page's own title is the first
             return fmt::format("<h{0}>{1}</h{0}>\n", level, inner);
         }
-        case Kind::paragraph:
+        case BlockKind::paragraph:
             return "<p>" + inner + "</p>\n";
-        case Kind::bullet:
-        case Kind::numbered:
+        case BlockKind::bullet:
+        case BlockKind::numbered:
             return fmt::format("<li style=\"margin-left:{}em\">{}</li>\n",
                                2 * std::max(0, block.level - 1), inner);
-        case Kind::code:
+        case BlockKind::code:
             return "<pre>" + inner + "</pre>\n";
-        case Kind::quote:
+        case BlockKind::quote:
             return "<blockquote>" + inner + "</blockquote>\n";
-        case Kind::rule:
+        case BlockKind::rule:
             return "<hr>\n";
     }
     return {};

@@ -111,7 +111,7 @@ Drawing draw_walk(const TileWalk& walk) {
 }
 
 // Of a product: which lane holds what, how often each element is fetched, and its walk along K.
-void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+void add_product_figures(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     if (!entry.product) return;
     std::string stem = entry.stage.path.stem().string();
     const ProductPictures& product = *entry.product;
@@ -166,7 +166,7 @@ void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     add_banks(entry, false, figures);
     add_waterfall(entry, figures);
     add_sweep(entry, figures);
-    add_product(entry, figures);
+    add_product_figures(entry, figures);
 }
 
 LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {

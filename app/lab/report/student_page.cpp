@@ -14,7 +14,7 @@ std::string points_words(double points, double of) {
     return fmt::format("{:g} of {:g} points", points, of);
 }
 
-std::string task_html(const TaskMark& task) {
+std::string mark_html(const TaskMark& task) {
     std::string html = fmt::format("<h2>{}</h2>\n", escaped(task.task));
     html += paragraph(points_words(task.points, task.of),
                       task.passed ? " class=\"good\"" : " class=\"bad\"");
@@ -42,7 +42,7 @@ std::string student_page(const Assignment& assignment, const StudentMarks& stude
         assignment.points() + (student.of_times() > 0 ? assignment.time_points() : 0)));
     if (student.late) body += paragraph("Handed in late: " + student.handed_in + ".");
     for (const std::string& problem : student.problems) body += paragraph(problem);
-    for (const TaskMark& task : student.tasks) body += task_html(task);
+    for (const TaskMark& task : student.tasks) body += mark_html(task);
     return page_html(assignment.title + ": " + student.student, body);
 }
 

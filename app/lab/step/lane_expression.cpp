@@ -36,7 +36,7 @@ struct LaneExpression::Node {
 namespace {
 
 using Node = LaneExpression::Node;
-constexpr int kMostDepth = 64;
+constexpr int kMostNesting = 64;
 
 struct BinarySign {
     std::string_view sign;
@@ -99,7 +99,7 @@ class Parser {
     }
 
     Node ternary() {
-        if (++depth_ > kMostDepth) refuse(text_, token().at, "this is nested too deeply");
+        if (++depth_ > kMostNesting) refuse(text_, token().at, "this is nested too deeply");
         size_t at = token().at;
         Node condition = binary(1);
         if (take("?")) {
@@ -133,7 +133,7 @@ class Parser {
     }
 
     Node unary() {
-        if (++depth_ > kMostDepth) refuse(text_, token().at, "this is nested too deeply");
+        if (++depth_ > kMostNesting) refuse(text_, token().at, "this is nested too deeply");
         size_t at = token().at;
         Node result = unary_or_cast(at);
         --depth_;

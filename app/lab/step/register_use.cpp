@@ -35,12 +35,13 @@ void each_register(const Operand& operand, F visit) {
 
 // "f32" of add.rn.f32, "s32" of mad.lo.s32, "b32" of selp.b32; of cvt the destination's.
 std::string type_of(const ptx::Instruction& instruction) {
-    static constexpr std::string_view kTypes[] = {"pred", "b8",  "u8",  "s8",  "b16", "u16",
-                                                  "s16",  "f16", "b32", "u32", "s32", "f32",
-                                                  "b64",  "u64", "s64", "f64", "bf16"};
+    static constexpr std::string_view kTypeParts[] = {"pred", "b8",  "u8",  "s8",  "b16", "u16",
+                                                      "s16",  "f16", "b32", "u32", "s32", "f32",
+                                                      "b64",  "u64", "s64", "f64", "bf16"};
     std::string found;
     for (const std::string& part : instruction.parts) {
-        bool is_type = std::find(std::begin(kTypes), std::end(kTypes), part) != std::end(kTypes);
+        bool is_type = std::find(std::begin(kTypeParts), std::end(kTypeParts), part) !=
+                       std::end(kTypeParts);
         if (!is_type) continue;
         if (instruction.parts[0] == "cvt" || instruction.parts[0] == "set") return part;
         found = part;

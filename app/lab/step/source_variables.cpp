@@ -19,7 +19,7 @@ constexpr std::string_view kQualifiers[] = {"const",        "constexpr",    "sta
                                             "__constant__", "__device__"};
 
 template <size_t n>
-bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
+bool is_in(std::string_view word, const std::string_view (&words)[n]) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
@@ -158,9 +158,9 @@ class Scanner {
     // "const int row = …, col = …;" False where there is none; the scan then stands where it was.
     bool declaration() {
         size_t at = next_;
-        while (is_name(at) && is_one_of(text(at), kQualifiers)) ++at;
+        while (is_name(at) && is_in(text(at), kQualifiers)) ++at;
         size_t type_begin = at, words = 0;
-        while (is_name(at) && !is_one_of(text(at), kNoTypes)) {
+        while (is_name(at) && !is_in(text(at), kNoTypes)) {
             ++words, ++at;
             if (is_sign(at, "<")) {
                 size_t behind = behind_angle(at);

@@ -71,8 +71,6 @@ const Row* find_row(std::string_view name) {
     return nullptr;
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 // The first word, which is taken off.
 std::string_view take_word(std::string_view& text) {
     text = trimmed(text);
@@ -85,7 +83,7 @@ std::string_view take_word(std::string_view& text) {
 uint64_t whole_number(std::string_view text, const char* what) {
     int64_t value = 0;
     if (!parse_integer(trimmed(text), value) || value < 0)
-        refuse(fmt::format("{} is a whole number from 0 on, not \"{}\"", what, trimmed(text)));
+        reject(fmt::format("{} is a whole number from 0 on, not \"{}\"", what, trimmed(text)));
     return static_cast<uint64_t>(value);
 }
 
@@ -95,12 +93,12 @@ uint64_t place_in(std::string_view text, const Dim3& extent, const char* what) {
     if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
     auto parts = split(text, ',');
     uint64_t at[3] = {}, sizes[3] = {extent.x, extent.y, extent.z};
-    if (parts.size() > 3) refuse(fmt::format("a {} has at most three coordinates", what));
+    if (parts.size() > 3) reject(fmt::format("a {} has at most three coordinates", what));
     for (size_t i = 0; i < parts.size(); ++i) at[i] = whole_number(parts[i], what);
     if (parts.size() == 1) sizes[0] = extent.count();
     for (size_t i = 0; i < parts.size(); ++i)
         if (at[i] >= sizes[i])
-            refuse(fmt::format("there is no {} {}; {} of them are there", what, text,
+            reject(fmt::format("there is no {} {}; {} of them are there", what, text,
                                with_thousands(sizes[i])));
     return at[0] + extent.x * (at[1] + extent.y * at[2]);
 }
@@ -152,7 +150,7 @@ StepReply StepCommands::run(std::string_view line) {
             std::vector<std::string> names;
             for (const Row& each : kRows) names.emplace_back(each.command.name);
             std::string close = closest(name, names);
-            refuse(fmt::format(
+            reject(fmt::format(
                 "there is no command \"{}\"; {}", name,
                 close.empty() ? "`help` lists them" : fmt::format("did you mean `{}`?", close)));
         }
@@ -197,19 +195,19 @@ void StepCommands::back(std::string_view text, StepReply& reply) {
     if (by == "line" || by == "next") unit_ = StepUnit::line;
     if (by == "barrier") unit_ = StepUnit::barrier;
     if (!by.empty() && by != "step" && by != "line" && by != "next" && by != "barrier")
-        refuse(fmt::format("back goes by step, line, barrier or run, not by \"{}\"", by));
+        reject(fmt::format("back goes by step, line, barrier or run, not by \"{}\"", by));
     StepStop stop = debugger_.back(unit_, count);
     reply.shows_instruction = unit_ == StepUnit::instruction;
     show(stop, reply);
 }
 
 void StepCommands::run_on(std::string_view text, StepReply& reply) {
-    if (!text.empty()) refuse("run takes nothing; `break LINE` says where it stops");
+    if (!text.empty()) reject("run takes nothing; `break LINE` says where it stops");
     show(debugger_.run(), reply);
 }
 
 void StepCommands::go_to(std::string_view text, StepReply& reply) {
-    if (text.empty()) refuse("goto wants the number of a step: goto 120");
+    if (text.empty()) reject("goto wants the number of a step: goto 120");
     uint64_t step = whole_number(text, "a step");
     show(debugger_.to_moment({debugger_.recording().now().block, step}, debugger_.warp()), reply);
 }
@@ -239,7 +237,7 @@ void StepCommands::at(std::string_view text, StepReply& reply) {
             line = static_cast<int>(std::min<uint64_t>(whole_number(value, "a line"), 1u << 30));
     }
     if (!text.empty() || (line == 0 && !to_fault))
-        refuse("at wants \"block B thread T line L\", \"block B fault\" or \"wrote NAME[INDEX]\"");
+        reject("at wants \"block B thread T line L\", \"block B fault\" or \"wrote NAME[INDEX]\"");
     if (!to_fault) return at_thread(block, thread, line, reply);
     debugger_.to_block(block);
     Breakpoints kept = debugger_.exchange_breakpoints({});
@@ -283,7 +281,7 @@ void StepCommands::at_write(std::string_view text, StepReply& reply) {
     uint32_t lane = 0;
     uint64_t address = address_of(text, pointee, lane);
     if (is_shared_address(address))
-        refuse("`at wrote` is for global memory; shared memory is a block's own: use `who` in it");
+        reject("`at wrote` is for global memory; shared memory is a block's own: use `who` in it");
     Breakpoints kept = debugger_.exchange_breakpoints({});
     StepStop stop;
     do stop = debugger_.run();
@@ -311,7 +309,7 @@ void StepCommands::add_break(std::string_view text, StepReply& reply) {
         if (word == "block") made.block = narrow;
         if (word == "warp") made.warp = narrow;
         if (word == "lane") made.lane = narrow;
-        if (word == "thread" || word == "line") refuse("say \"break LINE warp W lane L\"");
+        if (word == "thread" || word == "line") reject("say \"break LINE warp W lane L\"");
     }
     std::string_view condition;
     size_t iffy = text.find(" if ");
@@ -326,7 +324,7 @@ void StepCommands::add_break(std::string_view text, StepReply& reply) {
     }
     int64_t line = 0;
     if (!parse_integer(text, line) || line < 1 || line > 1 << 30)
-        refuse(
+        reject(
             fmt::format("break wants a line of the source: \"break 17 if row == 31 lane 3\", not "
                         "\"{}\"",
                         whole));
@@ -347,7 +345,7 @@ void StepCommands::remove_breaks(std::string_view text, StepReply& reply) {
     }
     uint64_t number = whole_number(text, "a breakpoint");
     if (number > 0x7fffffff || !debugger_.remove_breakpoint(static_cast<int>(number)))
-        refuse(fmt::format("there is no breakpoint {}; `breaks` lists them", number));
+        reject(fmt::format("there is no breakpoint {}; `breaks` lists them", number));
     reply.notes.push_back(fmt::format("Breakpoint {} removed.", number));
 }
 

@@ -15,8 +15,6 @@ namespace lanewise {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
-
 std::string line_of_source(const std::string& source, int line) {
     auto lines = lines_of(source);
     bool is_there = line >= 1 && static_cast<size_t>(line) <= lines.size();
@@ -92,7 +90,7 @@ void StepCommands::watch(std::string_view text, StepReply& reply) {
     for (const std::string& name : expression.names())
         if (!debugger_.sight().knows(name, line)) {
             std::string close = closest(name, debugger_.sight().names(line));
-            refuse(fmt::format(
+            reject(fmt::format(
                 "nothing here is called {}{}", name,
                 close.empty() ? "; `values` lists what is" : "; did you mean \"" + close + "\"?"));
         }
@@ -113,7 +111,7 @@ void StepCommands::values(std::string_view, StepReply& reply) {
 }
 
 uint64_t StepCommands::address_of(std::string_view text, Pointee& pointee, uint32_t& lane) {
-    if (text.empty()) refuse("say which: an address, or NAME[INDEX]");
+    if (text.empty()) reject("say which: an address, or NAME[INDEX]");
     std::string typed(text);
     char* end = nullptr;
     uint64_t number = std::strtoull(typed.c_str(), &end, 0);
@@ -128,7 +126,7 @@ uint64_t StepCommands::address_of(std::string_view text, Pointee& pointee, uint3
     uint32_t lanes = debugger_.look().lanes;
     LaneValues addresses = expression.address(debugger_.sight(), kEveryLane).values;
     uint32_t usable = addresses.known & lanes ? addresses.known & lanes : addresses.known;
-    if (usable == 0) refuse(fmt::format("no lane has an address for {} yet", text));
+    if (usable == 0) reject(fmt::format("no lane has an address for {} yet", text));
     lane = static_cast<uint32_t>(__builtin_ctz(usable));
     pointee = addresses.pointee;
     return addresses.bits[lane];
@@ -160,7 +158,7 @@ void StepCommands::memory(std::string_view text, StepReply& reply) {
     uint32_t lane = 0;
     uint64_t address = address_of(text, pointee, lane);
     auto bytes = static_cast<uint64_t>(bytes_of_element(pointee.element));
-    if (bytes == 0) refuse("the type of what lies there is not known");
+    if (bytes == 0) reject("the type of what lies there is not known");
     constexpr uint64_t kBefore = 8, kCells = 32;
     uint64_t begin = address;
     for (const NamedMemory& memory : debugger_.sight().memories())
@@ -180,7 +178,7 @@ void StepCommands::memory(std::string_view text, StepReply& reply) {
         if (value.empty()) break;
         rows.cells.push_back({at, label_of(debugger_, at, static_cast<int>(bytes)), value});
     }
-    if (rows.cells.empty()) refuse(fmt::format("nothing lies at {}", text));
+    if (rows.cells.empty()) reject(fmt::format("nothing lies at {}", text));
     reply.memory = std::move(rows);
 }
 
@@ -191,7 +189,7 @@ void StepCommands::who(std::string_view text, StepReply& reply) {
     int bytes = bytes_of_element(pointee.element);
     WrittenBy written;
     written.value = value_at(debugger_, lane, address, pointee.element);
-    if (written.value.empty()) refuse(fmt::format("nothing lies at {}", text));
+    if (written.value.empty()) reject(fmt::format("nothing lies at {}", text));
     written.what = label_of(debugger_, address, bytes);
     LaunchRecording& recording = debugger_.recording();
     bool shared = is_shared_address(address);
@@ -222,7 +220,7 @@ void StepCommands::where(std::string_view, StepReply& reply) {
 void StepCommands::list(std::string_view text, StepReply& reply) {
     int64_t middle = debugger_.line();
     if (!text.empty() && (!parse_integer(text, middle) || middle < 1))
-        refuse(fmt::format("list wants a line, not \"{}\"", text));
+        reject(fmt::format("list wants a line, not \"{}\"", text));
     constexpr int64_t kAround = 5;
     auto lines = lines_of(debugger_.recording().job().stage.source);
     std::vector<int> with_code = debugger_.sight().lines_with_code();
@@ -235,7 +233,7 @@ void StepCommands::list(std::string_view text, StepReply& reply) {
                                 number == debugger_.line()});
     }
     if (reply.source.empty())
-        refuse(fmt::format("the source has {}", counted(lines.size(), "line")));
+        reject(fmt::format("the source has {}", counted(lines.size(), "line")));
 }
 
 void StepCommands::help(std::string_view, StepReply& reply) {

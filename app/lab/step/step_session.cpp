@@ -12,7 +12,7 @@ namespace {
 
 // What a block may take to be known as a whole: long ones are shown without their end.
 constexpr double kMostSeconds = 1;
-constexpr uint64_t kStepsAtOnce = 100'000;
+constexpr uint64_t kBlockStepsAtOnce = 100'000;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ const StepSession::Length& StepSession::length_of_block() {
         return gone.count() > kMostSeconds || (stop_ && stop_->load(std::memory_order_relaxed));
     };
     while (!recording.stepper().has_ended() && !is_late())
-        recording.run(recording.now().step + kStepsAtOnce);
+        recording.run(recording.now().step + kBlockStepsAtOnce);
     if (recording.stepper().has_ended() && !recording.never_ends())
         length.steps = recording.now().step;
     std::vector<StepFault> faults = recording.take_faults();

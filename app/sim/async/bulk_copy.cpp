@@ -78,7 +78,7 @@ void report(Warp& w, const Op& op, const Copy& copy, Fault::Kind kind, Space spa
 }
 
 // Both addresses and the number of bytes must be multiples of 16.
-constexpr uint64_t kAlign = 16;
+constexpr uint64_t kBulkAlign = 16;
 
 // A range of one lane; no pieces where it is misaligned, which is reported.
 Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
@@ -95,16 +95,16 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
     copy.to_shared = to_shared;
     copy.arriving = bytes;
     using enum Fault::Kind;
-    if (shared % kAlign != 0) {
-        report(w, op, copy, misaligned, Space::shared, shared, kAlign);
-    } else if (global % kAlign != 0 || bytes % kAlign != 0) {
-        uint64_t at = global % kAlign != 0 ? global : global + bytes;  // the end is wrong, too
-        report(w, op, copy, misaligned, Space::global, at, kAlign);
+    if (shared % kBulkAlign != 0) {
+        report(w, op, copy, misaligned, Space::shared, shared, kBulkAlign);
+    } else if (global % kBulkAlign != 0 || bytes % kBulkAlign != 0) {
+        uint64_t at = global % kBulkAlign != 0 ? global : global + bytes;  // the end is wrong, too
+        report(w, op, copy, misaligned, Space::global, at, kBulkAlign);
     } else {
         // no block has more shared memory than this; beyond, the first piece is reported
-        uint64_t most = std::min<uint64_t>(bytes, w.memory->shared_bytes + kAlign);
+        uint64_t most = std::min<uint64_t>(bytes, w.memory->shared_bytes + kBulkAlign);
         BulkCut cut;
-        for (uint64_t at = 0; at < most; at += kAlign)
+        for (uint64_t at = 0; at < most; at += kBulkAlign)
             cut.add({static_cast<uint32_t>(shared + at), global + at});
         copy.pieces = std::move(cut);
     }
@@ -259,7 +259,7 @@ void issue_load(Warp& w, const Op& op, uint64_t to, Copy copy) {
     for (uint32_t rank : ranks) {
         std::string problem = cluster->problem_with(rank);
         if (!problem.empty()) {
-            own.observer->on_fault({Fault::Kind::out_of_bounds, Space::shared, true, kAlign,
+            own.observer->on_fault({Fault::Kind::out_of_bounds, Space::shared, true, kBulkAlign,
                                     op.instruction, own.block, w.index * kLanes + copy.lane, 0,
                                     "bulk copy to the shared memory of block " + problem});
             continue;
@@ -330,7 +330,7 @@ void copy_shared(Warp& w, const Op& op, int lane) {
     std::string problem = problem_with(own, rank(from), owner, rank(barrier));
     if (!problem.empty()) {
         own.observer->on_fault({Fault::Kind::out_of_bounds, Space::shared, rank(from) == own.rank,
-                                kAlign, op.instruction, own.block,
+                                kBulkAlign, op.instruction, own.block,
                                 w.index * kLanes + copy.lane, to_offset, problem});
         return;
     }
@@ -340,12 +340,12 @@ void copy_shared(Warp& w, const Op& op, int lane) {
         return at <= memory.shared_bytes && memory.shared_bytes - at >= bytes;
     };
     auto fault = [&](Fault::Kind kind, bool is_store, uint64_t at) {
-        own.observer->on_fault({kind, Space::shared, is_store, kAlign, op.instruction, own.block,
+        own.observer->on_fault({kind, Space::shared, is_store, kBulkAlign, op.instruction, own.block,
                                 w.index * kLanes + copy.lane, at});
     };
-    if (to_offset % kAlign != 0 || bytes % kAlign != 0) {
-        fault(misaligned, true, to_offset % kAlign != 0 ? to_offset : to_offset + bytes);
-    } else if (from_offset % kAlign != 0) {
+    if (to_offset % kBulkAlign != 0 || bytes % kBulkAlign != 0) {
+        fault(misaligned, true, to_offset % kBulkAlign != 0 ? to_offset : to_offset + bytes);
+    } else if (from_offset % kBulkAlign != 0) {
         fault(misaligned, false, from_offset);
     } else if (!fits(there, to_offset)) {
         fault(out_of_bounds, true, to_offset);
@@ -353,7 +353,7 @@ void copy_shared(Warp& w, const Op& op, int lane) {
         fault(out_of_bounds, false, from_offset);
     } else {
         BulkCut cut;
-        for (uint64_t at = 0; at < bytes; at += kAlign)
+        for (uint64_t at = 0; at < bytes; at += kBulkAlign)
             cut.add({static_cast<uint32_t>(to_offset + at), from_offset + at});
         copy.pieces = std::move(cut);
         copy.data = std::make_unique_for_overwrite<std::byte[]>(bytes);

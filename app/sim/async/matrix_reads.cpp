@@ -10,8 +10,8 @@ namespace {
 
 // f(event) for every 32 chunks.
 template <class F>
-void each_event(const BlockMemory& memory, uint32_t instruction, uint32_t warp,
-                const std::vector<uint32_t>& chunks, F f) {
+void each_chunk_event(const BlockMemory& memory, uint32_t instruction, uint32_t warp,
+                      const std::vector<uint32_t>& chunks, F f) {
     for (size_t begin = 0; begin < chunks.size(); begin += kLanes) {
         size_t count = std::min<size_t>(kLanes, chunks.size() - begin);
         std::array<uint64_t, kLanes> addresses{};
@@ -54,7 +54,7 @@ std::shared_ptr<const MatrixReads::Chunks> MatrixReads::chunks(const BlockMemory
 void MatrixReads::add(BlockMemory& memory, uint32_t instruction, uint32_t warp,
                       std::shared_ptr<const Chunks> chunks, bool is_of_warpgroup) {
     is_used_ = true;
-    each_event(memory, instruction, warp, chunks->inside, [&](MemoryEvent event) {
+    each_chunk_event(memory, instruction, warp, chunks->inside, [&](MemoryEvent event) {
         event.is_of_warpgroup = is_of_warpgroup;
         memory.observer->on_matrix_read(event);
     });
@@ -72,8 +72,8 @@ void MatrixReads::wait(BlockMemory& memory, uint32_t warp, uint32_t pending) {
         bool waited_for =
             read.warp / kWarps == warp / kWarps && uint64_t{read.group} + pending < open_[warp];
         if (!waited_for) return false;
-        each_event(memory, read.instruction, read.warp, read.chunks->inside,
-                   [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
+        each_chunk_event(memory, read.instruction, read.warp, read.chunks->inside,
+                         [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
         return true;
     });
 }

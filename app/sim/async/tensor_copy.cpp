@@ -60,7 +60,7 @@ void check_map(const TensorMap& map, const AsyncOperands& operands, bool to_shar
                     "one above 0");
 }
 
-constexpr uint64_t kAlign = 128;  // of the box in shared memory
+constexpr uint64_t kBoxAlign = 128;  // of the box in shared memory
 
 std::string misaligned_start(const TensorMap& map, const std::array<int64_t, 5>& start,
                              bool to_shared) {
@@ -91,7 +91,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     Fault fault{Fault::Kind::misaligned,
                 Space::shared,
                 to_shared,
-                static_cast<uint8_t>(kAlign),
+                static_cast<uint8_t>(kBoxAlign),
                 op.instruction,
                 w.memory->block,
                 w.index * kLanes + static_cast<uint32_t>(lane),
@@ -104,7 +104,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
         fault.address = map.address + static_cast<uint64_t>(before);
         fault.text = misaligned_start(map, start, to_shared);
     }
-    if (shared % kAlign != 0 || before % kAlignInRow != 0) {
+    if (shared % kBoxAlign != 0 || before % kAlignInRow != 0) {
         w.memory->observer->on_fault(fault);
         return copy;
     }

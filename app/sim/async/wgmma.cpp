@@ -99,7 +99,7 @@ void read_b(Warp& w, const Op& op, const WgmmaRows& m, Factors& factors) {
 }  // namespace
 
 // Each warp's part of the product, as mma's are told: sim/matrix/product.h.
-static void announce(Warp& w, const Op& op, const WgmmaRows& m, const Factors& factors) {
+static void announce_product(Warp& w, const Op& op, const WgmmaRows& m, const Factors& factors) {
     using enum ProductOperand::Numbers;
     auto numbers = m.brain ? bf16 : f16;
     ProductOperand a{'a', numbers, m.a_in_registers ? 4 : 0, m.a};
@@ -199,7 +199,7 @@ void run_wgmma(Warp& w, const Op& op) {
         each_float_tile(w, m, sums, [&](uint32_t* even, uint32_t* odd, const double* tile) {
             steps.write_sums(tile, columns, even, odd);
         });
-    announce(w, op, m, factors);
+    announce_product(w, op, m, factors);
 }
 
 void run_wgmma_commit(Warp& w, const Op&) {

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "sim/matrix/matrix_places.h"
 #include "sim/operation/reach.h"
 #include "sim/warp/small_float.h"
 #include "sim/warp/work.h"
@@ -70,20 +71,10 @@ void run_movmatrix(Warp& w, const Op& op) {
 
 namespace {
 
-const MatrixRows& rows_of(const Op& op) {
-    return *reinterpret_cast<const MatrixRows*>(op.immediate);
-}
-
 // Where element `half` of register `r` of lane `n` lies (9.7.14.5.8, figures of m16n8k16).
-struct Place {
-    int row, col;
-};
-Place place_of_a(int n, int r, int half) {
+MatrixPlace place_of_half_a(int n, int r, int half) {
     return {n / 4 + (r & 1) * 8, n % 4 * 2 + half + (r >> 1) * 8};
 }
-Place place_of_b(int n, int r, int half) { return {n % 4 * 2 + half + r * 8, n / 4}; }
-// With f32 a register has one element, with f16 two.
-Place place_of_c(int n, int r) { return {n / 4 + (r >> 1) * 8, n % 4 * 2 + (r & 1)}; }
 
 uint16_t half_of(uint32_t word, int half) { return static_cast<uint16_t>(word >> (16 * half)); }
 void set_half(uint32_t& word, int half, uint16_t bits) {
@@ -141,18 +132,18 @@ void run_mma(Warp& w, const Op& op) {
     for (int n = 0; n < kLanes; ++n)
         for (int half = 0; half < 2; ++half) {
             for (int r = 0; r < registers_of_a; ++r) {
-                Place p = place_of_a(n, r, half);
+                MatrixPlace p = place_of_half_a(n, r, half);
                 a[p.row][p.col] = from_small(half_of(w.words(m.a[r])[n], half), format);
             }
             for (int r = 0; r < registers_of_b; ++r) {
-                Place p = place_of_b(n, r, half);
+                MatrixPlace p = place_of_b(n, r, half, 2);
                 b[p.row][p.col] = from_small(half_of(w.words(m.b[r])[n], half), format);
             }
         }
     for (int n = 0; n < kLanes; ++n) {
         uint32_t result[elements] = {};
         for (int i = 0; i < elements; ++i) {
-            Place p = place_of_c(n, i);
+            MatrixPlace p = place_of_c(n, i);
             uint32_t c = *word_of_c(w, m.c, m.half_c, n, i);
             double sum =
                 m.half_c ? from_small(half_of(c, i & 1), kHalf) : double{std::bit_cast<float>(c)};

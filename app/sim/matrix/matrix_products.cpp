@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/matrix/matrix.h"
+#include "sim/matrix/matrix_places.h"
 #include "sim/warp/small_float.h"
 #include "sim/warp/work.h"
 
@@ -10,20 +10,11 @@ namespace lanewise {
 
 namespace {
 
-const MatrixRows& rows_of(const Op& op) {
-    return *reinterpret_cast<const MatrixRows*>(op.immediate);
-}
-
-struct Place {
-    int row, col;
-};
 // Element i of those that register r of lane n holds, `per` to a register.
-Place place_of_a(const MatrixRows& m, int n, int r, int i, int per) {
+MatrixPlace place_of_a(const MatrixRows& m, int n, int r, int i, int per) {
     int of_lines = m.lines / 8;
     return {n / 4 + r % of_lines * 8, n % 4 * per + i + r / of_lines * 4 * per};
 }
-Place place_of_b(int n, int r, int i, int per) { return {n % 4 * per + i + r * 4 * per, n / 4}; }
-Place place_of_c(int n, int r) { return {n / 4 + (r >> 1) * 8, n % 4 * 2 + (r & 1)}; }
 
 // The product of the lines x depth and depth x 8 matrices whose elements A and B read from words;
 // sum(c, row of a, column of b) makes an element of d.
@@ -34,11 +25,11 @@ void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) 
     for (int n = 0; n < kLanes; ++n)
         for (int i = 0; i < per; ++i) {
             for (int r = 0; r < m.lines * m.depth / (kLanes * per); ++r) {
-                Place p = place_of_a(m, n, r, i, per);
+                MatrixPlace p = place_of_a(m, n, r, i, per);
                 a[p.row][p.col] = read_a(w.words(m.a[r])[n], i);
             }
             for (int r = 0; r < m.depth / (4 * per); ++r) {
-                Place p = place_of_b(n, r, i, per);
+                MatrixPlace p = place_of_b(n, r, i, per);
                 b[p.col][p.row] = read_b(w.words(m.b[r])[n], i);
             }
         }
@@ -46,7 +37,7 @@ void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) 
         int n = std::countr_zero(rest);
         uint32_t results[4];
         for (int r = 0; r < m.lines / 4; ++r) {
-            Place p = place_of_c(n, r);
+            MatrixPlace p = place_of_c(n, r);
             results[r] = sum(w.words(m.c[r])[n], a[p.row], b[p.col]);
         }
         for (int r = 0; r < m.lines / 4; ++r) w.words(m.d[r])[n] = results[r];
@@ -113,11 +104,11 @@ void run_mma_f64(Warp& w, const Op& op) {
     double a[16][16], b[8][16];  // b by its columns
     for (int n = 0; n < kLanes; ++n) {
         for (int r = 0; r < m.lines * m.depth / kLanes; ++r) {
-            Place p = place_of_a(m, n, r, 0, 1);
+            MatrixPlace p = place_of_a(m, n, r, 0, 1);
             a[p.row][p.col] = std::bit_cast<double>(w.wides(m.a[r])[n]);
         }
         for (int r = 0; r < m.depth / 4; ++r) {
-            Place p = place_of_b(n, r, 0, 1);
+            MatrixPlace p = place_of_b(n, r, 0, 1);
             b[p.col][p.row] = std::bit_cast<double>(w.wides(m.b[r])[n]);
         }
     }
@@ -125,7 +116,7 @@ void run_mma_f64(Warp& w, const Op& op) {
         int n = std::countr_zero(rest);
         uint64_t results[4];
         for (int r = 0; r < m.lines / 4; ++r) {
-            Place p = place_of_c(n, r);
+            MatrixPlace p = place_of_c(n, r);
             auto sum = std::bit_cast<double>(w.wides(m.c[r])[n]);
             for (int k = 0; k < m.depth; ++k) sum = __builtin_fma(a[p.row][k], b[p.col][k], sum);
             results[r] = std::bit_cast<uint64_t>(sum);

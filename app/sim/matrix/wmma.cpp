@@ -17,15 +17,15 @@ namespace lanewise {
 
 namespace {
 
-const WmmaRows& rows_of(const Op& op) { return *reinterpret_cast<const WmmaRows*>(op.immediate); }
+const WmmaRows& wmma_rows_of(const Op& op) { return *reinterpret_cast<const WmmaRows*>(op.immediate); }
 
 // An element of a fragment: a's row and depth, b's column and depth, c's and d's row and column.
-struct Place {
+struct FragmentPlace {
     int line, along;
 };
 
 // Element `i` of register `r` of lane `n`.
-Place place(const Fragment& f, int n, int r, int i) {
+FragmentPlace place(const Fragment& f, int n, int r, int i) {
     int group = n / 4, lane = n % 4;
     if (f.matrix == 'c') {
         // Registers count columns of a pair, then rows, then columns. A half shares its register
@@ -90,14 +90,14 @@ uint64_t sum_bits(Type type, double sum, bool saturates) {
     return static_cast<uint32_t>(whole);
 }
 
-struct Numbers {
-    double of[32][32];  // by Place
+struct FragmentNumbers {
+    double of[32][32];  // by FragmentPlace
 };
-void read(const Fragment& f, Warp& w, Numbers& numbers) {
+void read(const Fragment& f, Warp& w, FragmentNumbers& numbers) {
     for (int n = 0; n < kLanes; ++n)
         for (int r = 0; r < f.registers; ++r)
             for (int i = 0; i < f.per_register; ++i) {
-                Place p = place(f, n, r, i);
+                FragmentPlace p = place(f, n, r, i);
                 numbers.of[p.line][p.along] = number(f.type, bits_of(f, w, n, r, i));
             }
 }
@@ -108,7 +108,7 @@ LaneAddresses32 element_addresses(Warp& w, const WmmaRows& m, int r, int i) {
     // A matrix lies by rows or by columns; b's columns are its lines.
     bool by_lines = m.column_major == (f.matrix == 'b');
     for (int n = 0; n < kLanes; ++n) {
-        Place p = place(f, n, r, i);
+        FragmentPlace p = place(f, n, r, i);
         uint64_t stride = w.words(m.stride)[n];
         auto line = static_cast<uint64_t>(p.line), along = static_cast<uint64_t>(p.along);
         result[static_cast<size_t>(n)] +=
@@ -139,7 +139,7 @@ bool is_of_halves(const WmmaRows& m) {
 }
 
 // The usual case, all lanes with sums in f32, as a whole: the same sums in the same order.
-void multiply(Warp& w, const WmmaRows& m) {
+void multiply_fragments(Warp& w, const WmmaRows& m) {
     constexpr size_t kMostFactors = 32 * 16, kMostSums = 256;
     const MatrixSteps& steps = operations().matrices;
     auto rows = static_cast<size_t>(m.a.lines), columns = static_cast<size_t>(m.b.lines);
@@ -168,11 +168,11 @@ void multiply(Warp& w, const WmmaRows& m) {
 
 void run_wmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    const WmmaRows& m = rows_of(op);
+    const WmmaRows& m = wmma_rows_of(op);
     bool whole = w.lanes == kAllLanes && is_of_halves(m);
     w.memory->work += whole ? 2 * kWorkSideBySide : kWorkOfProduct;
-    if (whole) return multiply(w, m);
-    Numbers a, b, c;
+    if (whole) return multiply_fragments(w, m);
+    FragmentNumbers a, b, c;
     read(m.a, w, a);
     read(m.b, w, b);
     read(m.c, w, c);
@@ -180,7 +180,7 @@ void run_wmma(Warp& w, const Op& op) {
         int n = std::countr_zero(rest);
         for (int r = 0; r < m.d.registers; ++r)
             for (int i = 0; i < m.d.per_register; ++i) {
-                Place p = place(m.d, n, r, i);
+                FragmentPlace p = place(m.d, n, r, i);
                 double sum = c.of[p.line][p.along];
                 const double *row = a.of[p.line], *column = b.of[p.along];
                 for (int k = 0; k < m.a.length; ++k) sum = __builtin_fma(row[k], column[k], sum);
@@ -191,7 +191,7 @@ void run_wmma(Warp& w, const Op& op) {
 
 void run_wmma_load(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    const WmmaRows& m = rows_of(op);
+    const WmmaRows& m = wmma_rows_of(op);
     const Fragment& f = m.d;
     for (int r = 0; r < f.registers; ++r)
         for (int i = 0; i < f.per_register; ++i) {
@@ -215,7 +215,7 @@ void run_wmma_load(Warp& w, const Op& op) {
 
 void run_wmma_store(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    const WmmaRows& m = rows_of(op);
+    const WmmaRows& m = wmma_rows_of(op);
     const Fragment& f = m.d;
     for (int r = 0; r < f.registers; ++r)
         for (int i = 0; i < f.per_register; ++i) {

@@ -11,10 +11,10 @@ namespace lanewise {
 namespace {
 
 constexpr uint64_t kBytesOfBlock = uint64_t{1} << 30;  // of addresses
-constexpr uint64_t kAlignment = 16, kGap = 4096;       // what runs over finds nobody else's
+constexpr uint64_t kHeapAlignment = 16, kHeapGap = 4096;  // what runs over finds nobody else's
 constexpr int kUnwritten = 0xcd;
 
-uint64_t rounded_up(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+uint64_t rounded_up(uint64_t bytes) { return (bytes + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment; }
 
 }  // namespace
 
@@ -60,10 +60,10 @@ void Heap::give_room_back(std::byte* begin, uint64_t bytes) {
 uint64_t Heap::allocate(uint32_t block, uint64_t bytes) {
     if (bytes == 0) return 0;
     std::unique_lock lock(mutex_);
-    uint64_t& next = next_.try_emplace(block, kGap).first->second;
+    uint64_t& next = next_.try_emplace(block, kHeapGap).first->second;
     uint64_t room = bytes <= kBytes ? rounded_up(bytes) : 0;
     bool fits =
-        room > 0 && next + room + kGap <= kBytesOfBlock && allocations_.size() < kMostAllocations;
+        room > 0 && next + room + kHeapGap <= kBytesOfBlock && allocations_.size() < kMostAllocations;
     std::byte* storage = fits ? take_room(room) : nullptr;
     if (!storage) {
         ran_out_ = true;
@@ -71,7 +71,7 @@ uint64_t Heap::allocate(uint32_t block, uint64_t bytes) {
     }
     std::memset(storage, kUnwritten, room);
     uint64_t address = kHeapAddress + block * kBytesOfBlock + next;
-    next += room + kGap;
+    next += room + kHeapGap;
     allocations_[address] = {address, bytes, storage, true};
     return address;
 }
@@ -106,7 +106,7 @@ std::string Heap::fault_text(uint64_t address, bool is_store) const {
     std::string access = is_store ? "store" : "load";
     const Allocation* it = at_or_before(address);
     auto behind = allocations_.upper_bound(address);
-    constexpr uint64_t kNear = kGap / 2;
+    constexpr uint64_t kNear = kHeapGap / 2;
     if (behind != allocations_.end() && behind->first - address <= kNear)
         return "out-of-bounds " + access + ": " + std::to_string(behind->first - address) +
                " bytes before the " + std::to_string(behind->second.bytes) +

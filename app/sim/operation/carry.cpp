@@ -67,7 +67,7 @@ Execute carried(Type type, Type) {
                                : nullptr;
 }
 
-constexpr OpcodeRow kOperations[] = {
+constexpr OpcodeRow kCarryOperations[] = {
     {"add.cc", "dss", carried<Carry::Add, false, true>},
     {"addc", "dss", carried<Carry::Add, true, false>},
     {"addc.cc", "dss", carried<Carry::Add, true, true>},
@@ -84,6 +84,6 @@ constexpr OpcodeRow kOperations[] = {
 
 }  // namespace
 
-std::span<const OpcodeRow> carry_rows() { return kOperations; }
+std::span<const OpcodeRow> carry_rows() { return kCarryOperations; }
 
 }  // namespace lanewise

@@ -269,7 +269,7 @@ Execute product(Type type, Type) {
     return type == Type::f32x2 ? run_wide_pair<Mul, 2> : all_floats<Mul, 2>(type, type);
 }
 
-constexpr OpcodeRow kOperations[] = {
+constexpr OpcodeRow kFloatOperations[] = {
     {"add", "dss", sum<Add, 1>},
     {"sub", "dss", sum<Sub, -1>},
     {"mul", "dss", product},
@@ -297,6 +297,6 @@ constexpr OpcodeRow kOperations[] = {
 
 }  // namespace
 
-std::span<const OpcodeRow> float_rows() { return kOperations; }
+std::span<const OpcodeRow> float_rows() { return kFloatOperations; }
 
 }  // namespace lanewise

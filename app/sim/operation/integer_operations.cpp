@@ -7,11 +7,6 @@ namespace lanewise {
 
 namespace {
 
-template <class Slot>
-Slot* row(Warp& w, uint32_t offset) {
-    return reinterpret_cast<Slot*>(w.state + offset);
-}
-
 // d = F::of(a, b, c, fourth): as many words as F takes
 template <class F>
 void run_words(Warp& w, const Op& op) {
@@ -46,7 +41,7 @@ Execute cnot(Type type, Type) { return type == Type::u32 ? run_cnot : nullptr; }
 template <class T, bool shift>
 void run_bfind(Warp& w, const Op& op) {
     using Bits = std::make_unsigned_t<T>;
-    const Bits* a = row<Bits>(w, op.a);
+    const Bits* a = reinterpret_cast<const Bits*>(w.state + op.a);
     uint32_t* d = w.words(op.d);
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int n = std::countr_zero(rest);
@@ -239,7 +234,7 @@ Execute rectified(Type type, Type) {
                                : nullptr;
 }
 
-constexpr OpcodeRow kOperations[] = {
+constexpr OpcodeRow kIntegerOperations[] = {
     {"cnot", "ds", cnot},
     {"bfind", "Ws", bfind<false>},
     {"bfind.shiftamt", "Ws", bfind<true>},
@@ -271,6 +266,6 @@ constexpr OpcodeRow kOperations[] = {
 
 }  // namespace
 
-std::span<const OpcodeRow> integer_rows() { return kOperations; }
+std::span<const OpcodeRow> integer_rows() { return kIntegerOperations; }
 
 }  // namespace lanewise

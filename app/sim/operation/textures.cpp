@@ -21,7 +21,7 @@ void each_lane(Warp& w, F f) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
 }
 
-void report(Warp& w, const Op& op, int lane, Fault::Kind kind, bool is_store, std::string text) {
+void report_texture(Warp& w, const Op& op, int lane, Fault::Kind kind, bool is_store, std::string text) {
     w.memory->work += kWorkOfFault;
     w.memory->observer->on_fault({kind, Space::global, is_store, op.bytes, op.instruction,
                                   w.memory->block, w.index * kLanes + static_cast<uint32_t>(lane), 0,
@@ -55,7 +55,7 @@ class Objects {
         if (is_right_) return &texture_;
         std::string text = "this is no texture object: give the parameter --arg tex:TYPE:SIZE";
         if (is_surface_) text = "this is no surface object: give the parameter --arg surf:TYPE:SIZE";
-        report(w_, op_, lane, Fault::Kind::trap, false, text);
+        report_texture(w_, op_, lane, Fault::Kind::trap, false, text);
         return nullptr;
     }
 
@@ -229,8 +229,8 @@ void run_texture(Warp& w, const Op& op) {
             if (why.empty())
                 result = fetched(w, op, *texture, lane);
             else
-                report(w, op, lane, Fault::Kind::trap, false,
-                       "texture " + name_of(w, *texture) + ": " + why);
+                report_texture(w, op, lane, Fault::Kind::trap, false,
+                               "texture " + name_of(w, *texture) + ": " + why);
         }
         for (size_t i = 0; i < op.elements; ++i) w.words(op.vector[i])[lane] = result[i];
     });
@@ -248,25 +248,25 @@ std::byte* surface_place(Warp& w, const Op& op, Objects& objects, int lane, bool
     std::string what = std::string("surface ") + (is_store ? "store: " : "load: ") +
                        name_of(w, *surface) + " ";
     if ((surface->height == 0) != (op.targets == 1)) {
-        report(w, op, lane, Fault::Kind::trap, is_store,
-               what + "has " + size_of(*surface) + ", and the kernel uses " +
-                   (op.targets == 1 ? "one dimension" : "two dimensions"));
+        report_texture(w, op, lane, Fault::Kind::trap, is_store,
+                       what + "has " + size_of(*surface) + ", and the kernel uses " +
+                           (op.targets == 1 ? "one dimension" : "two dimensions"));
         return nullptr;
     }
     if (x % bytes != 0) {
-        report(w, op, lane, Fault::Kind::misaligned, is_store,
-               what + "at byte " + std::to_string(x) + " of a row, which is no multiple of " +
-                   std::to_string(bytes) + ", the width of the access; x counts bytes");
+        report_texture(w, op, lane, Fault::Kind::misaligned, is_store,
+                       what + "at byte " + std::to_string(x) + " of a row, which is no multiple of " +
+                           std::to_string(bytes) + ", the width of the access; x counts bytes");
         return nullptr;
     }
     bool is_inside = x >= 0 && x + bytes <= row && y >= 0 && y < surface->rows();
     auto outside = static_cast<SurfaceOutside>(op.target);
     if (!is_inside && outside == SurfaceOutside::trap)
-        report(w, op, lane, Fault::Kind::out_of_bounds, is_store,
-               what + "at byte " + std::to_string(x) +
-                   (op.targets == 2 ? " of row " + std::to_string(y) : std::string()) + ", which has " +
-                   size_of(*surface) + " of " + std::to_string(surface->element_bytes()) +
-                   " bytes; the hardware stops the kernel there");
+        report_texture(w, op, lane, Fault::Kind::out_of_bounds, is_store,
+                       what + "at byte " + std::to_string(x) +
+                           (op.targets == 2 ? " of row " + std::to_string(y) : std::string()) + ", which has " +
+                           size_of(*surface) + " of " + std::to_string(surface->element_bytes()) +
+                           " bytes; the hardware stops the kernel there");
     if (!is_inside && outside != SurfaceOutside::clamp) return nullptr;
     x = std::clamp<int64_t>(x, 0, std::max<int64_t>(0, row - bytes));
     y = std::clamp<int64_t>(y, 0, surface->rows() - 1);
@@ -310,8 +310,8 @@ void run_texture_query(Warp& w, const Op& op) {
         Texture texture;
         bool is_right = find_texture(*w.memory->global, w.wides(op.a)[lane], texture);
         if (!is_right)
-            report(w, op, lane, Fault::Kind::trap, false,
-                   "this is no texture or surface object: give the parameter --arg tex:… or surf:…");
+            report_texture(w, op, lane, Fault::Kind::trap, false,
+                           "this is no texture or surface object: give the parameter --arg tex:… or surf:…");
         w.words(op.d)[lane] = !is_right ? 0 : op.target == 0 ? texture.width : texture.height;
     });
 }

@@ -81,37 +81,37 @@ Execute match(Type type, Type) {
 }
 
 // 9.7.13.11 redux.sync
-struct Add {
+struct ReduxAdd {
     template <class T>
     static T of(T a, T b) {
         return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
     }
 };
-struct Min {
+struct ReduxMin {
     template <class T>
     static T of(T a, T b) {
         return std::min(a, b);
     }
 };
-struct Max {
+struct ReduxMax {
     template <class T>
     static T of(T a, T b) {
         return std::max(a, b);
     }
 };
-struct And {
+struct ReduxAnd {
     template <class T>
     static T of(T a, T b) {
         return a & b;
     }
 };
-struct Or {
+struct ReduxOr {
     template <class T>
     static T of(T a, T b) {
         return a | b;
     }
 };
-struct Xor {
+struct ReduxXor {
     template <class T>
     static T of(T a, T b) {
         return a ^ b;
@@ -214,25 +214,25 @@ void run_warp_sync(Warp& w, const Op& op) {
     }
 }
 
-constexpr OpcodeRow kOperations[] = {
+constexpr OpcodeRow kWarpOperations[] = {
     {"vote.all.pred", "Ppm", always<run_vote<Vote::all>>},
     {"vote.any.pred", "Ppm", always<run_vote<Vote::any>>},
     {"vote.uni.pred", "Ppm", always<run_vote<Vote::uni>>},
     {"vote.ballot", "Wpm", always<run_ballot>},
     {"match.any", "Wsm", match<false>},
     {"match.all", "Vsm", match<true>},
-    {"redux.add", "dsm", redux<Add>},
-    {"redux.min", "dsm", extreme<Min, true>},
-    {"redux.max", "dsm", extreme<Max, false>},
+    {"redux.add", "dsm", redux<ReduxAdd>},
+    {"redux.min", "dsm", extreme<ReduxMin, true>},
+    {"redux.max", "dsm", extreme<ReduxMax, false>},
     {"redux.min.abs", "dsm", float_extreme<true, true, false>},
     {"redux.max.abs", "dsm", float_extreme<false, true, false>},
     {"redux.min.NaN", "dsm", float_extreme<true, false, true>},
     {"redux.max.NaN", "dsm", float_extreme<false, false, true>},
     {"redux.min.abs.NaN", "dsm", float_extreme<true, true, true>},
     {"redux.max.abs.NaN", "dsm", float_extreme<false, true, true>},
-    {"redux.and", "dsm", redux<And>},
-    {"redux.or", "dsm", redux<Or>},
-    {"redux.xor", "dsm", redux<Xor>},
+    {"redux.and", "dsm", redux<ReduxAnd>},
+    {"redux.or", "dsm", redux<ReduxOr>},
+    {"redux.xor", "dsm", redux<ReduxXor>},
     {"elect", "Vm", always<run_elect>},
     {"activemask", "W", always<run_activemask>},
     {"bar.warp", "m", always<run_warp_sync>},
@@ -248,6 +248,6 @@ constexpr OpcodeRow kOperations[] = {
 
 }  // namespace
 
-std::span<const OpcodeRow> warp_rows() { return kOperations; }
+std::span<const OpcodeRow> warp_rows() { return kWarpOperations; }
 
 }  // namespace lanewise

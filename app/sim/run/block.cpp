@@ -27,9 +27,6 @@ constexpr uint64_t kTurn = 4096;
 // stores. Where that was so once, it will be again: then turns are short, and nobody waits.
 constexpr uint32_t kPatience = 8;
 constexpr uint64_t kTurnWithLocks = 16;
-// Where all warps do nothing but ask mbarriers, and no barrier changes for so many rounds, none
-// ever will.
-constexpr uint32_t kHopeless = 1000;
 
 void fill(std::byte* row, bool wide, int lane, uint64_t value) {
     if (wide)

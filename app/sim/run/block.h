@@ -16,6 +16,10 @@ namespace lanewise {
 // Throws Error(bad_input) for what cuLaunchKernel refuses, whatever the device.
 void check_launch(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_bytes);
 
+// Where nobody learns anything for so many rounds, none ever will: a loop around a wait may go on
+// after some tries.
+inline constexpr uint32_t kHopeless = 1000;
+
 class OtherBlocks;  // sim/run/together.h
 
 class BlockRunner {

@@ -3,26 +3,19 @@
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "ptx/grid_barrier.h"
 #include "sim/decode/decode.h"
+#include "sim/run/refusal.h"
 
 namespace lanewise {
 
 namespace {
 
-// Where no block learns anything for so many rounds, none ever will: a loop around a wait may go on
-// after some tries.
-constexpr uint32_t kHopeless = 1000;
 constexpr uint32_t kBarrier = 16;  // as observers know it; no named barrier has this number
 
-std::string text(const ptx::BlockLimit& size) {
+std::string cluster_text(const ptx::BlockLimit& size) {
     return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
-}
-
-[[noreturn]] void refuse(const std::string& why) {
-    throw Error(Status::bad_input, "the launch is refused: " + why);
 }
 
 }  // namespace
@@ -32,18 +25,18 @@ void check_clusters(const LaunchShape& shape, const ptx::Kernel& kernel) {
     const ptx::BlockLimit& blocks = size.blocks;
     if (blocks.x == 0) return;
     if (size.count() == 0 || size.count() > ptx::kMostCluster)
-        refuse("a cluster of " + text(blocks) + " blocks; it may have 1 to " +
-               std::to_string(ptx::kMostPortableCluster) + ", and on some cards " +
-               std::to_string(ptx::kMostCluster));
+        refuse_launch("a cluster of " + cluster_text(blocks) + " blocks; it may have 1 to " +
+                      std::to_string(ptx::kMostPortableCluster) + ", and on some cards " +
+                      std::to_string(ptx::kMostCluster));
     if (size.most_rank != 0 && size.count() > size.most_rank)
-        refuse("a cluster of " + text(blocks) + " blocks; the kernel says that it has at most " +
-               std::to_string(size.most_rank) + " (.maxclusterrank)");
+        refuse_launch("a cluster of " + cluster_text(blocks) + " blocks; the kernel says that it has at most " +
+                      std::to_string(size.most_rank) + " (.maxclusterrank)");
     const Dim3& grid = shape.grid;
     if (grid.x % blocks.x != 0 || grid.y % blocks.y != 0 || grid.z % blocks.z != 0)
-        refuse("a grid of " + text({grid.x, grid.y, grid.z}) + " blocks in clusters of " +
-               text(blocks) + "; each side of the grid must be a multiple of the cluster's");
+        refuse_launch("a grid of " + cluster_text({grid.x, grid.y, grid.z}) + " blocks in clusters of " +
+                      cluster_text(blocks) + "; each side of the grid must be a multiple of the cluster's");
     if (size.count() > 1 && ptx::waits_for_grid(kernel))
-        refuse(
+        refuse_launch(
             "the kernel works in clusters and waits for its whole grid (grid.sync()), and both "
             "together are not interpreted");
 }

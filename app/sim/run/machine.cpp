@@ -5,13 +5,13 @@
 #include <mutex>
 #include <thread>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "sim/decode/decode.h"
 #include "sim/run/block.h"
 #include "sim/run/clusters.h"
+#include "sim/run/refusal.h"
 #include "sim/run/together.h"
 
 namespace lanewise {
@@ -27,10 +27,7 @@ namespace {
 constexpr uint64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90, the largest there is
 constexpr uint64_t kMostThreads = 1024;
 
-void refuse(const std::string& reason) {
-    throw Error(Status::bad_input, "the launch is refused: " + reason);
-}
-std::string text(const Dim3& d) {
+std::string dim_text(const Dim3& d) {
     return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
@@ -40,16 +37,16 @@ void check_launch(const LaunchShape& shape, const ptx::Kernel& kernel, size_t ar
     const Dim3 &block = shape.block, &grid = shape.grid;
     if (block.count() == 0 || block.x > kMostThreads || block.y > kMostThreads || block.z > 64 ||
         block.count() > kMostThreads)
-        refuse("a block of " + text(block) + " threads; it may hold 1 to 1,024");
+        refuse_launch("a block of " + dim_text(block) + " threads; it may hold 1 to 1,024");
     if (grid.count() == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
-        refuse("a grid of " + text(grid) + " blocks; at most 2,147,483,647 x 65,535 x 65,535");
-    if (grid.count() > 0xffffffffull) refuse("more than 4,294,967,295 blocks");
+        refuse_launch("a grid of " + dim_text(grid) + " blocks; at most 2,147,483,647 x 65,535 x 65,535");
+    if (grid.count() > 0xffffffffull) refuse_launch("more than 4,294,967,295 blocks");
     uint64_t shared = uint64_t{kernel.shared_bytes} + shape.dynamic_shared_bytes;
     if (shared > kMostSharedBytes)
-        refuse(in_bytes(shared) + " of shared memory for a block; at most 227 KiB");
+        refuse_launch(in_bytes(shared) + " of shared memory for a block; at most 227 KiB");
     if (argument_bytes != kernel.parameter_bytes)
-        refuse(std::to_string(argument_bytes) + " bytes of arguments; the kernel takes " +
-               std::to_string(kernel.parameter_bytes));
+        refuse_launch(std::to_string(argument_bytes) + " bytes of arguments; the kernel takes " +
+                      std::to_string(kernel.parameter_bytes));
     check_clusters(shape, kernel);
 }
 
@@ -122,7 +119,7 @@ uint64_t Machine::run(const LaunchShape& shape, std::span<const std::byte> argum
                       const Limits& limits) const {
     check_launch(shape, decoded_->kernel, arguments.size());
     if (end_block > shape.grid.count() || first_block > end_block)
-        refuse("blocks beyond the end of the grid");
+        refuse_launch("blocks beyond the end of the grid");
     uint64_t executed = 0;
     // The whole grid, from its start; the observer hears of these blocks, of several of them one part
     // after the other.

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "ptx/grid_barrier.h"
 #include "sim/run/clusters.h"
+#include "sim/run/refusal.h"
 
 namespace lanewise {
 
@@ -19,12 +19,11 @@ constexpr uint64_t kMostBytes = uint64_t{2} << 30;
 // No card runs more blocks at once: 160 multiprocessors of 32.
 constexpr uint64_t kMostBlocks = 160 * 32;
 
-[[noreturn]] void refuse(const std::string& why) {
-    throw Error(Status::bad_input, "the launch is refused: its blocks wait for each other (grid.sync()), so "
-                                   "that all must be there at once, and " + why);
+[[noreturn]] void refuse_together(const std::string& why) {
+    refuse_launch("its blocks wait for each other (grid.sync()), so that all must be there at once, and " + why);
 }
 
-std::string text(uint64_t block, const Dim3& grid) {
+std::string block_text(uint64_t block, const Dim3& grid) {
     std::string result = "(";
     result += std::to_string(block % grid.x);
     if (grid.y > 1 || grid.z > 1) result += "," + std::to_string(block / grid.x % grid.y);
@@ -37,7 +36,7 @@ std::string text(uint64_t block, const Dim3& grid) {
 void check_together(const LaunchShape& shape) {
     uint64_t count = shape.grid.count();
     if (count > kMostBlocks)
-        refuse("no card holds " + with_thousands(count) + " of them; launch fewer, and let each do more");
+        refuse_together("no card holds " + with_thousands(count) + " of them; launch fewer, and let each do more");
 }
 
 Together::Together(const ptx::Kernel& kernel, const DecodedKernel& decoded,
@@ -58,8 +57,8 @@ Together::Together(const ptx::Kernel& kernel, const DecodedKernel& decoded,
         blocks_.push_back(owned_.back().get());
         if (i == mine) continue;
         if (uint64_t all = blocks_[i]->bytes() * count; all > kMostBytes)
-            refuse("they take " + in_bytes(all) + " here, of at most " + in_bytes(kMostBytes) +
-                   "; launch fewer blocks, or smaller ones");
+            refuse_together("they take " + in_bytes(all) + " here, of at most " + in_bytes(kMostBytes) +
+                            "; launch fewer blocks, or smaller ones");
     }
     waits_.resize(count);
     executed_.resize(count);
@@ -103,7 +102,7 @@ void Together::tell_of_deadlock() {
     std::string who = std::to_string(count) + " of " + std::to_string(waits_.size()) + " blocks wait";
     std::string why = gone == waits_.end()
                           ? "the first thread of some block has not come to it"
-                          : "block " + text(static_cast<uint64_t>(gone - waits_.begin()), shape_.grid) +
+                          : "block " + block_text(static_cast<uint64_t>(gone - waits_.begin()), shape_.grid) +
                                 " has ended without it";
     blocks_[static_cast<size_t>(first)]->fault_at_grid(
         who + " at this barrier of the grid for ever: " + why +

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "trace/check/join.h"
+
 namespace lanewise {
 
 namespace {
 
 bool holds(uint32_t mask, size_t bit) { return mask >> bit & 1; }
-
-template <class Times>
-void join(Times& to, const Times& from) {
-    for (size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], from[i]);
-}
 
 }  // namespace
 

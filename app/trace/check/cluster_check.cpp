@@ -6,16 +6,12 @@
 
 #include "ptx/parts.h"
 #include "trace/check/atomic_use.h"
+#include "trace/check/join.h"
 #include "trace/stored_value.h"
 
 namespace lanewise {
 
 namespace {
-
-template <class Clock>
-void join(Clock& to, const Clock& from) {
-    for (size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], from[i]);
-}
 
 bool is_strong(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.parts[0];

@@ -49,7 +49,7 @@ bool is_reported(const ptx::Instruction& instruction) {
 }
 
 // ".v4.f32" -> 16
-int bytes_per_lane(const ptx::Instruction& instruction) {
+int bytes_of_lane(const ptx::Instruction& instruction) {
     if (instruction.parts[0] == "ldmatrix" || has_part(instruction, "bulk")) return 16;
     if (instruction.parts[0] == "cp" && instruction.operands.size() > 2)
         return static_cast<int>(instruction.operands[2].value);
@@ -89,7 +89,7 @@ std::vector<InstructionReport> memory_instructions(const ptx::Kernel& kernel) {
             report.kind == AccessKind::async_copy || report.kind == AccessKind::bulk_copy;
         if (is_copy) shared = false;  // it names both
         report.space = shared ? Space::shared : Space::global;
-        report.bytes_per_lane = bytes_per_lane(instruction);
+        report.bytes_per_lane = bytes_of_lane(instruction);
         result.push_back(std::move(report));
     }
     return result;

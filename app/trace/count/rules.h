@@ -27,6 +27,7 @@ using LaneAddresses = std::array<uint64_t, 32>;
 inline constexpr int kBanks = 32;
 inline constexpr int kSectorBytes = 32;
 inline constexpr int kLineBytes = 128;
+inline constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
 
 // Distinct 32-byte sectors touched by active lanes; 0 for an empty mask.
 int sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask);

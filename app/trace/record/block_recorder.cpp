@@ -61,7 +61,7 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
 BlockRecorder::~BlockRecorder() = default;
 
 // By AccessKind.
-static constexpr TracedMark::Kind kMarks[] = {
+static constexpr TracedMark::Kind kMarkOfAccess[] = {
     TracedMark::Kind::barrier,  // of a plain access, which is no mark
     TracedMark::Kind::atomic,   TracedMark::Kind::async_copy, TracedMark::Kind::matrix,
     TracedMark::Kind::mbarrier, TracedMark::Kind::bulk_copy};
@@ -119,7 +119,7 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
     }
     state_->shuffles.on_load(event);
     if (event.kind != AccessKind::plain)
-        return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
+        return state_->mark(kMarkOfAccess[static_cast<size_t>(event.kind)], event.warp, event.instruction);
     auto index = static_cast<size_t>(state_->index[event.instruction]);
     CountAs count_as = index < state_->count_as.size() ? state_->count_as[index] : CountAs();
     auto width = static_cast<uint64_t>(count_as.bytes_per_lane);

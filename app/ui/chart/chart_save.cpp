@@ -87,7 +87,7 @@ std::optional<SavedPicture> to_save(const App& app, PictureOf of) {
 }
 
 // Under its title.
-Drawing titled(const SavedPicture& picture, const Measure& measure) {
+Drawing under_title(const SavedPicture& picture, const Measure& measure) {
     Drawing drawing = picture.draw(measure);
     Drawing whole;
     whole.width = std::max(drawing.width, measure(picture.title, kTitlePoints, Font::bold));
@@ -102,7 +102,7 @@ Drawing titled(const SavedPicture& picture, const Measure& measure) {
 std::string text_of(const SavedPicture& picture, ChartFormat format) {
     if (format == ChartFormat::csv) return picture.csv();
     // Other programs have other fonts: laid out for the widest.
-    return svg(titled(picture, measure_approximately), *look().palette, picture.title);
+    return svg(under_title(picture, measure_approximately), *look().palette, picture.title);
 }
 
 void write_into(App& app, const SavedPicture& picture, ChartFormat format,
@@ -179,7 +179,7 @@ void save_pending_chart(App& app) {
     std::optional<SavedPicture> picture = to_save(app, app.charts->wanted_of);
     if (!picture) return;
     float fineness = std::max(kLeastFineness, look().pixels_per_point());
-    std::string png = picture_of(fineness, [&] { return titled(*picture, window_measure()); });
+    std::string png = picture_of(fineness, [&] { return under_title(*picture, window_measure()); });
     write_into(app, *picture, ChartFormat::png, png);
 }
 

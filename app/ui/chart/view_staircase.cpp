@@ -10,7 +10,7 @@
 
 namespace lanewise::ui {
 
-static constexpr float kWidest = 900;  // points
+static constexpr float kWidestStairs = 900;  // points
 
 void draw_staircase(App& app) {
     section("WHAT A WAVEFRONT COSTS");
@@ -23,7 +23,7 @@ void draw_staircase(App& app) {
                                : problem}))
         press_staircase(app);
     gap(8);
-    float width = std::min(kWidest, available() / look().pixels_per_point());
+    float width = std::min(kWidestStairs, available() / look().pixels_per_point());
     const Drawing& drawing = laid_out(app.sight.figures.staircase, app, width, [&](float points) {
         StaircaseFigureInput input = app.derived.staircase;
         input.width = points;

@@ -9,9 +9,9 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr TextStyle kCode{11, Ink::text, Font::mono};
-constexpr TextStyle kDimCode{11, Ink::text_dim, Font::mono};
-constexpr TextStyle kNumber{10, Ink::text_dim, Font::mono};
+constexpr TextStyle kListCode{11, Ink::text, Font::mono};
+constexpr TextStyle kDimListCode{11, Ink::text_dim, Font::mono};
+constexpr TextStyle kListNumber{10, Ink::text_dim, Font::mono};
 constexpr float kRow = 18;
 
 // One row of either list: its background, and whether it was clicked.
@@ -81,9 +81,9 @@ void draw_ptx_row(App& app, CodeFocus& focus, size_t index) {
     bool is_access = ptx.access >= 0, is_label = ptx.text.ends_with(':');
     Row row = begin_row(app, focus, frame_text("ptx:{}", ptx.line), ptx.source_line,
                         is_access && ptx.access == focus.instruction);
-    cell(row, 4, 34, std::to_string(ptx.line), kNumber);
+    cell(row, 4, 34, std::to_string(ptx.line), kListNumber);
     // Accesses to memory stand out from the arithmetic around them.
-    TextStyle style = is_access ? kCode : kDimCode;
+    TextStyle style = is_access ? kListCode : kDimListCode;
     bool whole = cell(row, is_label ? 38 : 48, 4000, ptx.text, style);
     if (row.hovered && !whole) show_tooltip(ptx.text);
     if (row.clicked) choose_instruction(app, ptx.access, ptx.source_line);
@@ -102,12 +102,12 @@ void draw_sass_row(App& app, CodeFocus& focus, size_t index) {
     Row row = begin_row(app, focus, frame_text("sass:{:x}", sass.address), sass.source_line,
                         access >= 0 && access == focus.instruction);
     bool never = sass.predicate == "@!PT";
-    TextStyle style = never ? kDimCode : kCode;
-    cell(row, 4, 40, frame_text("{:04x}", sass.address), kNumber);
-    cell(row, 42, 80, sass.predicate, kDimCode);
+    TextStyle style = never ? kDimListCode : kListCode;
+    cell(row, 4, 40, frame_text("{:04x}", sass.address), kListNumber);
+    cell(row, 42, 80, sass.predicate, kDimListCode);
     cell(row, 80, 156, sass.opcode, style);
     cell(row, 158, 196, sass.bytes_per_lane ? frame_text("{} B", sass.bytes_per_lane) : "",
-         kDimCode);
+         kDimListCode);
     cell(row, 200, 4000, never ? "never runs" : sass.relation, {11, Ink::text, Font::text});
     if (row.hovered && sass.ptx_line) show_tooltip(frame_text("from PTX line {}", sass.ptx_line));
     if (row.clicked) choose_instruction(app, access, sass.source_line);

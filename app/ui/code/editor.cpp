@@ -16,8 +16,7 @@ namespace lanewise::ui {
 
 namespace {
 
-constexpr TextStyle kCode = kEditorCode, kNumber = kEditorNumber;
-constexpr float kCosts = 74, kNumbers = 34;
+constexpr float kCosts = 74, kEditorNumbers = 34;
 constexpr const char* kBox = "##editor";
 
 // What the text box reports and wants while it has the keyboard.
@@ -73,7 +72,7 @@ EditorState& state() {
 void draw_spans(const std::string& text, const SourceLine& spans, ImVec2 at, Rect room) {
     for (const TokenSpan& span : spans) {
         std::string piece = text.substr(span.begin, span.end - span.begin);
-        TextStyle style = kCode;
+        TextStyle style = kEditorCode;
         style.ink = ink_of(span.token);
         want_glyphs(piece);
         if (!trimmed(piece).empty())
@@ -96,8 +95,8 @@ void underline(const std::string& text, int column, ImVec2 at, float height) {
     };
     while (end < text.size() && (column <= 0 || in_word(end))) ++end;
     end = std::max(end, begin + 1);
-    float x0 = at.x + extent_of(text.substr(0, begin), kCode).x;
-    float x1 = x0 + std::max(extent_of(text.substr(begin, end - begin), kCode).x, px(6));
+    float x0 = at.x + extent_of(text.substr(0, begin), kEditorCode).x;
+    float x1 = x0 + std::max(extent_of(text.substr(begin, end - begin), kEditorCode).x, px(6));
     float y = at.y + height - px(1);
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (float x = x0; x < x1; x += px(4)) {  // a wave, as every editor draws it
@@ -110,7 +109,7 @@ void underline(const std::string& text, int column, ImVec2 at, float height) {
 
 // A line's cost relative to its ideal, as a number in a tinted box; nothing while what is shown is
 // not what was counted.
-void draw_cost(const App& app, int number, Rect box) {
+void draw_worst(const App& app, int number, Rect box) {
     auto note = app.derived.line_notes.find(number);
     if (app.editing.changed || note == app.derived.line_notes.end()) return;
     double worst = 0;
@@ -132,21 +131,21 @@ void draw_cost(const App& app, int number, Rect box) {
 }
 
 void draw_margin(const App& app, int number, Rect row) {
-    draw_cost(app, number, {row.x0, row.y0, row.x0 + px(kCosts - 8), row.y1});
+    draw_worst(app, number, {row.x0, row.y0, row.x0 + px(kCosts - 8), row.y1});
     std::string digits = std::to_string(number);
     bool wrong = app.arrived.diagnostics.contains(number) && !app.editing.changed;
-    TextStyle style = kNumber;
+    TextStyle style = kEditorNumber;
     if (wrong) style = {11, Ink::bad, Font::bold};
     float y = row.y0 + (row.y1 - row.y0 - extent_of(digits, style).y) / 2;
-    draw_text(ImVec2(row.x0 + px(kCosts + kNumbers) - extent_of(digits, style).x, y), digits, style,
-              {row.x0, row.y0, row.x0 + px(kCosts + kNumbers), row.y1});
+    draw_text(ImVec2(row.x0 + px(kCosts + kEditorNumbers) - extent_of(digits, style).x, y), digits,
+              style, {row.x0, row.y0, row.x0 + px(kCosts + kEditorNumbers), row.y1});
 }
 
 void draw_cursor(const App& app, ImVec2 origin, float height) {
     int number = line_at(app.editing.text, app.editing.cursor);
     size_t begin = begin_of_line(app.editing.text, number);
     std::string before = app.editing.text.substr(begin, app.editing.cursor - begin);
-    ImVec2 at(origin.x + extent_of(before, kCode).x,
+    ImVec2 at(origin.x + extent_of(before, kEditorCode).x,
               origin.y + height * static_cast<float>(number - 1));
     ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x, at.y + height), color(Ink::accent),
                                         px(1.5f));
@@ -154,7 +153,7 @@ void draw_cursor(const App& app, ImVec2 origin, float height) {
 
 // Everything around the text box's own text, which is drawn invisibly: only the lines in sight.
 void draw_over(App& app, TextBoxView view, float left, bool has_keyboard) {
-    float height = look().fonts->pick(kCode.font, kCode.points).pixels;
+    float height = look().fonts->pick(kEditorCode.font, kEditorCode.points).pixels;
     const SourceText& source = state().shown;
     auto count = static_cast<int>(source.lines.size());
     int first = std::max(0, static_cast<int>((view.low.y - view.origin.y) / height));
@@ -227,7 +226,7 @@ void keep_cursor_in_sight(const App& app, TextBoxView view, float height) {
     float lost = state().height - height;
     state().height = height;
     if (lost <= 0) return;
-    float line = look().fonts->pick(kCode.font, kCode.points).pixels;
+    float line = look().fonts->pick(kEditorCode.font, kEditorCode.points).pixels;
     float bottom =
         view.origin.y + line * static_cast<float>(line_at(app.editing.text, app.editing.cursor));
     if (bottom > view.high.y && bottom <= view.high.y + lost + line)
@@ -237,7 +236,7 @@ void keep_cursor_in_sight(const App& app, TextBoxView view, float height) {
 // What follows a line is read with it: it stands in the upper third.
 void lift_line(const App& app, TextBoxView view) {
     if (state().lift_in == 0 || --state().lift_in > 0) return;
-    float line = look().fonts->pick(kCode.font, kCode.points).pixels;
+    float line = look().fonts->pick(kEditorCode.font, kEditorCode.points).pixels;
     float top = view.origin.y +
                 line * static_cast<float>(line_at(app.editing.text, app.editing.cursor) - 1);
     float wanted = view.low.y + (view.high.y - view.low.y) / 4;
@@ -248,7 +247,7 @@ void draw_text_box(App& app, float below) {
     follow_text(app);
     EditorState& s = state();
     ImVec2 at = ImGui::GetCursorScreenPos();
-    float margin = px(kCosts + kNumbers + 8);
+    float margin = px(kCosts + kEditorNumbers + 8);
     ImVec2 size(available() - margin, ImGui::GetContentRegionAvail().y - below);
     ImGui::SetCursorScreenPos(ImVec2(at.x + margin, at.y));
     if (app.editing.go_to_line > 0) {
@@ -260,7 +259,7 @@ void draw_text_box(App& app, float below) {
     app.editing.focus_wanted = false;
     std::string typed = s.wide.boxed(app.editing.text);
     s.exchange.text = &typed;
-    Fonts::Sized font = look().fonts->pick(kCode.font, kCode.points);
+    Fonts::Sized font = look().fonts->pick(kEditorCode.font, kEditorCode.points);
     push_font(font.font, font.pixels);
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));

@@ -41,7 +41,7 @@ constexpr Pane kPanes[] = {{"pane:source", "Source", "SOURCE", draw_source},
 // Least sizes in points: of the three beside each other, of the source beside the other two, and of
 // the source above them.
 constexpr float kThreeWidth = 1400, kBesideWidth = 900, kAboveHeight = 380;
-constexpr float kGap = 14;
+constexpr float kPaneGap = 14;
 
 void draw_pane(App& app, CodeFocus& focus, const Pane& pane, ImVec2 size) {
     ImGui::BeginChild(pane.id, size, false, ImGuiWindowFlags_NoNavInputs);
@@ -53,17 +53,17 @@ void draw_pane(App& app, CodeFocus& focus, const Pane& pane, ImVec2 size) {
 
 void draw_three(App& app, CodeFocus& focus, ImVec2 room) {
     float sass = px(290), ptx = (room.x - sass) * 0.36f;
-    float widths[] = {room.x - ptx - sass - 2 * px(kGap), ptx, sass};
+    float widths[] = {room.x - ptx - sass - 2 * px(kPaneGap), ptx, sass};
     for (int i = 0; i < 3; ++i) {
-        if (i) same_line(kGap);
+        if (i) same_line(kPaneGap);
         draw_pane(app, focus, kPanes[i], ImVec2(widths[i], room.y));
     }
 }
 
 void draw_beside(App& app, CodeFocus& focus, ImVec2 room) {
     float right = std::max(px(330), room.x * 0.36f);
-    draw_pane(app, focus, kPanes[0], ImVec2(room.x - right - px(kGap), room.y));
-    same_line(kGap);
+    draw_pane(app, focus, kPanes[0], ImVec2(room.x - right - px(kPaneGap), room.y));
+    same_line(kPaneGap);
     ImGui::BeginChild("compiled", ImVec2(right, room.y), false, ImGuiWindowFlags_NoNavInputs);
     // Whole pixels, and never so many that the two would scroll in what holds them.
     float above = std::floor((room.y - px(13) - 2) / 2);
@@ -77,13 +77,13 @@ void draw_beside(App& app, CodeFocus& focus, ImVec2 room) {
 
 void draw_above(App& app, CodeFocus& focus, ImVec2 room) {
     // Who types wants to see more of the text.
-    float above = room.y * (app.editing.on ? 0.66f : 0.56f), half = (room.x - px(kGap)) / 2;
+    float above = room.y * (app.editing.on ? 0.66f : 0.56f), half = (room.x - px(kPaneGap)) / 2;
     draw_pane(app, focus, kPanes[0], ImVec2(room.x, above));
     rule();
     gap(6);
     float below = room.y - above - px(6) - 1;
     draw_pane(app, focus, kPanes[1], ImVec2(half, below));
-    same_line(kGap);
+    same_line(kPaneGap);
     draw_pane(app, focus, kPanes[2], ImVec2(half, below));
 }
 

@@ -13,22 +13,18 @@
 namespace lanewise::ui {
 namespace {
 
-FixTool& tool_of(App& app) { return app.tools->fixes; }
-const FixTool& tool_of(const App& app) { return app.tools->fixes; }
-
-std::shared_ptr<const Analysis> launch_of(const App& app) {
-    return app.arrived.analysis ? app.arrived.analysis : app.arrived.sampled;
-}
+FixTool& fix_tool(App& app) { return app.tools->fixes; }
+const FixTool& fix_tool(const App& app) { return app.tools->fixes; }
 
 // Of the launch that is on screen.
-bool is_current(const App& app) {
-    const FixTool& tool = tool_of(app);
-    return tool.of && tool.of == launch_of(app) && !app.stale.analysis;
+bool fixes_are_current(const App& app) {
+    const FixTool& tool = fix_tool(app);
+    return tool.of && tool.of == app.shared_launch() && !app.stale.analysis;
 }
 
 const TableFix* chosen_fix(const App& app) {
     const FixTable* table = tried_fixes(app);
-    const auto at = static_cast<size_t>(tool_of(app).chosen);
+    const auto at = static_cast<size_t>(fix_tool(app).chosen);
     return table && at < table->fixes.size() && table->fixes[at].problem.empty() ? &table->fixes[at]
                                                                                  : nullptr;
 }
@@ -44,15 +40,15 @@ std::string no_fixes(const App& app) {
 }
 
 void press_try_fixes(App& app) {
-    if (no_fixes(app).empty() && !tries_fixes(app)) tool_of(app).wanted = true;
+    if (no_fixes(app).empty() && !tries_fixes(app)) fix_tool(app).wanted = true;
 }
 
 const FixTable* tried_fixes(const App& app) {
-    return is_current(app) ? tool_of(app).table.get() : nullptr;
+    return fixes_are_current(app) ? fix_tool(app).table.get() : nullptr;
 }
 
 bool tries_fixes(const App& app) {
-    return tool_of(app).wanted || (is_current(app) && tool_of(app).running);
+    return fix_tool(app).wanted || (fixes_are_current(app) && fix_tool(app).running);
 }
 
 FixesFigureInput fixes_input(const App& app, float width) {
@@ -62,7 +58,7 @@ FixesFigureInput fixes_input(const App& app, float width) {
         input.rows.push_back({fix.title, fix.problem, fix.time_us, fix.faster});
     input.before_us = table.before_us;
     input.card = table.card;
-    input.chosen = chosen_fix(app) ? tool_of(app).chosen : -1;
+    input.chosen = chosen_fix(app) ? fix_tool(app).chosen : -1;
     input.width = width;
     return input;
 }
@@ -72,8 +68,8 @@ void choose_fix(App& app, int row) {
     if (!table || row < 0 || static_cast<size_t>(row) >= table->fixes.size() ||
         !table->fixes[static_cast<size_t>(row)].problem.empty())
         return;
-    tool_of(app).chosen = row;
-    ++tool_of(app).moves;
+    fix_tool(app).chosen = row;
+    ++fix_tool(app).moves;
 }
 
 void apply_fix(App& app) {
@@ -109,17 +105,17 @@ void add_fix_commands(const App& app, std::vector<Command>& all) {
 
 // Once the launch is counted, so that the list stands below its issues.
 bool fixes_due(const App& app) {
-    return tool_of(app).wanted && no_fixes(app).empty() && launch_of(app) && !app.stale.analysis &&
-           !app.activity.analysis;
+    return fix_tool(app).wanted && no_fixes(app).empty() && app.shared_launch() &&
+           !app.stale.analysis && !app.activity.analysis;
 }
 
 bool wants_fixes(App& app) {
-    FixTool& tool = tool_of(app);
+    FixTool& tool = fix_tool(app);
     const bool wants = fixes_due(app);
     if (!wants) return false;
     tool.wanted = false;
     tool.running = true;
-    tool.of = launch_of(app);
+    tool.of = app.shared_launch();
     tool.trying.clear();
     tool.table.reset();
     tool.failure.clear();
@@ -127,9 +123,9 @@ bool wants_fixes(App& app) {
 }
 
 void take_fixes(App& app, FixTable table) {
-    FixTool& tool = tool_of(app);
+    FixTool& tool = fix_tool(app);
     tool.running = false;
-    if (!is_current(app)) return;  // another launch's
+    if (!fixes_are_current(app)) return;  // another launch's
     tool.table = std::make_shared<FixTable>(std::move(table));
     tool.chosen = 0;
     ++tool.moves;
@@ -137,11 +133,11 @@ void take_fixes(App& app, FixTable table) {
 
 // "": it was cancelled.
 void fail_fixes(App& app, const std::string& message) {
-    FixTool& tool = tool_of(app);
+    FixTool& tool = fix_tool(app);
     tool.running = false;
     tool.failure = message;
 }
 
-void hear_fixes(App& app, const std::string& what) { tool_of(app).trying = what; }
+void hear_fixes(App& app, const std::string& what) { fix_tool(app).trying = what; }
 
 }  // namespace lanewise::ui

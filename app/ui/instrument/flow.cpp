@@ -15,7 +15,7 @@ constexpr double kWholeSeconds = 14, kSlowest = 0.5, kQuickest = 1.0 / 30;
 
 FlowTool& flow_of(App& app) { return app.tools->flow; }
 
-std::string setting_of(const App& app) {
+std::string walk_setting(const App& app) {
     std::string text =
         fmt::format("{} {} {}x{}x{} {}", app.stage().id, app.chosen().type, app.chosen().rows,
                     app.chosen().cols, app.chosen().inner, app.chosen().batch);
@@ -123,7 +123,7 @@ bool wants_walk(App& app) {
     FlowTool& flow = flow_of(app);
     if (!flow_shown(app) || !flow.walk_stale || app.own) return false;
     flow.walk_stale = false;
-    std::string setting = setting_of(app);
+    std::string setting = walk_setting(app);
     if (setting == flow.walk_of) return false;
     flow.walk_of = std::move(setting);
     flow.walk.reset();

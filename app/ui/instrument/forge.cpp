@@ -19,7 +19,7 @@ Forge& forge_of(App& app) { return app.tools->forge; }
 const Forge& forge_of(const App& app) { return app.tools->forge; }
 
 // What the wavefronts of an expression depend on beside it.
-std::string setting_of(const App& app) {
+std::string forge_setting(const App& app) {
     std::string text = fmt::format("{} {} {}x{} {}", app.stage().id, app.chosen().type,
                                    app.chosen().rows, app.chosen().cols, app.chosen().block);
     for (const auto& [name, value] : app.chosen().knobs) text += fmt::format(" {}={}", name, value);
@@ -28,7 +28,7 @@ std::string setting_of(const App& app) {
 
 void note_tried(App& app, const SwizzleResult& result) {
     Forge& forge = forge_of(app);
-    if (std::string setting = setting_of(app); forge.tried_of != setting) {
+    if (std::string setting = forge_setting(app); forge.tried_of != setting) {
         forge.tried.clear();
         forge.tried_of = setting;
     }

@@ -18,7 +18,9 @@ namespace {
 
 constexpr size_t kMostWishes = 16;
 
-const StepTool* tool_of(const App& app) { return app.tools ? app.tools->on_demand.step.get() : nullptr; }
+const StepTool* step_tool(const App& app) {
+    return app.tools ? app.tools->on_demand.step.get() : nullptr;
+}
 
 // Whether it is drawn anywhere.
 bool is_in_sight(const App& app) {
@@ -351,7 +353,7 @@ void handle_step_keys(App& app) {
 // ---- asking and arriving
 
 bool step_due(const App& app) {
-    const StepTool* tool = tool_of(app);
+    const StepTool* tool = step_tool(app);
     if (!tool || tool->of.empty() || tool->is_asked) return false;
     return !tool->wishes.empty() || has_moved_away(app, *tool);
 }
@@ -412,7 +414,7 @@ void fail_step(App& app, const std::string& problem) {
 }
 
 void renew_step(App& app) {
-    const StepTool* known = tool_of(app);
+    const StepTool* known = step_tool(app);
     if (!known || known->of.empty()) return;
     StepTool& tool = step_of(app);
     if (step_job(app) != tool.of) {

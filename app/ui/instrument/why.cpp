@@ -10,20 +10,16 @@
 namespace lanewise::ui {
 namespace {
 
-WhyTool& tool_of(App& app) {
+WhyTool& why_tool(App& app) {
     if (!app.tools->on_demand.why) app.tools->on_demand.why = std::make_shared<WhyTool>();
     return *app.tools->on_demand.why;
 }
-const WhyTool* tool_of(const App& app) { return app.tools->on_demand.why.get(); }
-
-std::shared_ptr<const Analysis> launch_of(const App& app) {
-    return app.arrived.analysis ? app.arrived.analysis : app.arrived.sampled;
-}
+const WhyTool* why_tool(const App& app) { return app.tools->on_demand.why.get(); }
 
 // Of the launch that is on screen.
-bool is_current(const App& app) {
-    const WhyTool* tool = tool_of(app);
-    return tool && tool->of && tool->of == launch_of(app) && !app.stale.analysis;
+bool causes_are_current(const App& app) {
+    const WhyTool* tool = why_tool(app);
+    return tool && tool->of && tool->of == app.shared_launch() && !app.stale.analysis;
 }
 
 bool in_sight(const App& app, const std::string& view) {
@@ -48,7 +44,7 @@ bool is_wanted(const App& app) {
 }  // namespace
 
 const CauseTable* launch_causes(const App& app) {
-    return is_current(app) ? tool_of(app)->table.get() : nullptr;
+    return causes_are_current(app) ? why_tool(app)->table.get() : nullptr;
 }
 
 bool has_line_hits(const App& app) {
@@ -76,13 +72,13 @@ double line_share(const App& app, int line) {
     return 0;
 }
 
-bool was_stopped(const App& app) { return is_current(app) && tool_of(app)->stopped; }
+bool was_stopped(const App& app) { return causes_are_current(app) && why_tool(app)->stopped; }
 
 void press_model_launch(App& app) {
-    if (was_stopped(app)) tool_of(app).of = nullptr;
+    if (was_stopped(app)) why_tool(app).of = nullptr;
 }
 
-uint64_t why_moves(const App& app) { return tool_of(app) ? tool_of(app)->moves : 0; }
+uint64_t why_moves(const App& app) { return why_tool(app) ? why_tool(app)->moves : 0; }
 
 IssuesFigureInput issues_input(const App& app, float width) {
     const Analysis& launch = *app.of_launch();
@@ -92,8 +88,8 @@ IssuesFigureInput issues_input(const App& app, float width) {
         input = issues_figure_of(*table, launch.report);
     else if (table)
         input = issues_figure_of(launch, table->sentence);
-    else if (is_current(app) && !tool_of(app)->failure.empty())
-        input = issues_figure_of(launch, tool_of(app)->failure);
+    else if (causes_are_current(app) && !why_tool(app)->failure.empty())
+        input = issues_figure_of(launch, why_tool(app)->failure);
     else
         input.instead = was_stopped(app) ? "Its time was not modelled."
                                          : "The model of launches works out where the time goes …";
@@ -103,31 +99,31 @@ IssuesFigureInput issues_input(const App& app, float width) {
 }
 
 bool causes_due(const App& app) {
-    return launch_of(app) && !app.stale.analysis && !app.activity.analysis && !is_current(app) &&
-           is_wanted(app);
+    return app.shared_launch() && !app.stale.analysis && !app.activity.analysis &&
+           !causes_are_current(app) && is_wanted(app);
 }
 
 bool wants_causes(App& app) {
     if (!causes_due(app)) return false;
-    WhyTool& tool = tool_of(app);
+    WhyTool& tool = why_tool(app);
     const uint64_t moves = tool.moves + 1;
     tool = {};
     tool.moves = moves;
-    tool.of = launch_of(app);
+    tool.of = app.shared_launch();
     tool.running = true;
     return true;
 }
 
 void take_causes(App& app, CauseTable table) {
-    WhyTool& tool = tool_of(app);
+    WhyTool& tool = why_tool(app);
     tool.running = false;
     ++tool.moves;
-    if (is_current(app)) tool.table = std::make_shared<const CauseTable>(std::move(table));
+    if (causes_are_current(app)) tool.table = std::make_shared<const CauseTable>(std::move(table));
 }
 
 // "": it was cancelled.
 void fail_causes(App& app, const std::string& message) {
-    WhyTool& tool = tool_of(app);
+    WhyTool& tool = why_tool(app);
     tool.running = false;
     tool.failure = message;
     tool.stopped = message.empty();
@@ -136,7 +132,7 @@ void fail_causes(App& app, const std::string& message) {
 
 // What is under way was stopped for another picture. Of the same launch it is asked for once more.
 void renew_causes(App& app) {
-    WhyTool& tool = tool_of(app);
+    WhyTool& tool = why_tool(app);
     if (!tool.running) return;
     tool.of = nullptr;
     tool.running = false;

@@ -17,7 +17,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kStrip = 50, kLowStrip = 34, kKnobs = 50, kLowWindow = 560, kPad = 14;
+constexpr float kStrip = 50, kLowStrip = 34, kKnobs = 50, kPad = 14;
 constexpr TextStyle kSmall{11, Ink::text_dim, Font::text};
 
 bool is_low() { return window_points() < kLowWindow; }

@@ -5,6 +5,8 @@
 
 namespace lanewise::ui {
 
+inline constexpr float kLowWindow = 560;  // points: a lower one has no spine, and a low foot
+
 // In pixels; 0 where the window is so low that the picture needs the room.
 float spine_height();
 float foot_height(const App& app);

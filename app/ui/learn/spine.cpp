@@ -15,7 +15,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kHigh = 64, kLow = 34;                   // points: of the spine
-constexpr float kHighWindow = 640, kLowWindow = 560;     // of the windows that have each
+constexpr float kHighWindow = 640;                       // from here on the spine is high
 constexpr float kNameRow = 16, kTop = 8, kMost = 1.05f;  // kMost: a share that fills the height
 constexpr float kWidestSlot = 84, kCourses = 290, kCourse = 90, kLeastNamed = 52;
 constexpr TextStyle kName{10, Ink::text_dim, Font::text};

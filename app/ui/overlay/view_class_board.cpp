@@ -21,14 +21,14 @@ const Json& list_of(const Json& board, const char* name) {
     return found != board.end() && found->is_array() ? *found : none;
 }
 
-std::string title_of(const App& app, const std::string& id) {
+std::string lesson_title(const App& app, const std::string& id) {
     const Stage* stage = stage_called(app.content.catalogue.stages(), id);
     return stage ? stage->title : id;
 }
 
 // A row that opens its lesson, where this program has it.
-void draw_row(const App& app, const char* of, const std::string& stage, const std::string& text,
-              std::string& opened) {
+void draw_lesson_row(const App& app, const char* of, const std::string& stage,
+                     const std::string& text, std::string& opened) {
     const bool known = stage_called(app.content.catalogue.stages(), stage) != nullptr;
     if (button(fmt::format("{}:{}", of, stage), text,
                {.kind = ButtonKind::row,
@@ -67,8 +67,8 @@ void draw_places(const App& app, const Json& board, std::string& opened) {
         if (stage.empty())
             line(fmt::format("No lesson yet: {}", counts[stage]));
         else
-            draw_row(app, "where", stage,
-                     fmt::format("{}: {}", title_of(app, stage), counts[stage]), opened);
+            draw_lesson_row(app, "where", stage,
+                            fmt::format("{}: {}", lesson_title(app, stage), counts[stage]), opened);
         draw_below(names[stage]);
     }
 }
@@ -80,8 +80,9 @@ void draw_predictions(const App& app, const Json& board, std::string& opened) {
     for (const Json& one : all) {
         const std::string stage = one.value("stage", "");
         const int answered = one.value("answered", 0), right = one.value("right", 0);
-        draw_row(app, "predicted", stage,
-                 fmt::format("{}: {} of {} right", title_of(app, stage), right, answered), opened);
+        draw_lesson_row(
+            app, "predicted", stage,
+            fmt::format("{}: {} of {} right", lesson_title(app, stage), right, answered), opened);
         std::string wrong;
         for (const Json& choice : list_of(one, "wrong"))
             wrong += fmt::format("{}{} ({})", wrong.empty() ? "Chosen wrongly: " : ", ",

@@ -13,7 +13,7 @@
 namespace lanewise::ui {
 namespace {
 
-std::string_view title_of(const App& app, const std::string& course) {
+std::string_view course_called(const App& app, const std::string& course) {
     for (const Stage& stage : app.content.catalogue.stages())
         if (stage.operation == course) return course_title(stage);
     return course;
@@ -74,7 +74,7 @@ void draw_ending(App& app) {
     const float height = std::min(px(700), screen.y - px(24));
     begin_overlay("Ending", width, height, page.focus_wanted);
     page.focus_wanted = false;
-    line(joined(title_of(app, page.ending->course), ": course summary"), kTitle);
+    line(joined(course_called(app, page.ending->course), ": course summary"), kTitle);
     gap(4);
     ImGui::BeginChild("ending", ImVec2(0, ImGui::GetContentRegionAvail().y - px(40)), false,
                       ImGuiWindowFlags_NavFlattened);

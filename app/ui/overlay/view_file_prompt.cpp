@@ -12,10 +12,10 @@
 namespace lanewise::ui {
 namespace {
 
-struct Words {
+struct PromptWords {
     const char *title, *what, *button;
 };
-constexpr Words kWords[] = {
+constexpr PromptWords kPrompts[] = {
     {"Save the workspace",
      "All that is chosen, your versions of the stages, the history of runs and what was measured.",
      "Save"},
@@ -42,7 +42,7 @@ void accept_and_hand_in(App& app) {
 
 void draw_file_prompt(App& app) {
     FilePrompt& prompt = app.tools->files;
-    const Words& words = kWords[static_cast<int>(prompt.purpose)];
+    const PromptWords& words = kPrompts[static_cast<int>(prompt.purpose)];
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(600), screen.x - px(32));
     float rows = px(28) * static_cast<float>(prompt.found.size());

@@ -10,8 +10,8 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kRow = 28, kGroups = 96;  // points
-constexpr float kRoomForGroups = 420;     // the least width that shows them
+constexpr float kHitRow = 28, kGroups = 96;  // points
+constexpr float kRoomForGroups = 420;        // the least width that shows them
 constexpr TextStyle kFound{13, Ink::accent, Font::bold};
 
 // The title in runs: what was typed in the accent's colour, the rest plainly.
@@ -30,7 +30,7 @@ void draw_found(const std::string& title, const std::vector<size_t>& bytes, ImVe
     }
 }
 
-void draw_row(App& app, int index) {
+void draw_hit(App& app, int index) {
     CommandPalette& palette = app.tools->palette;
     const CommandPalette::Hit& hit = palette.hits[static_cast<size_t>(index)];
     const Command& command = palette.all[hit.command];
@@ -46,8 +46,8 @@ void draw_row(App& app, int index) {
         accept_palette(app, index);
         return;
     }
-    float y = at.y + (px(kRow) - extent_of("X", kBody).y) / 2;
-    Rect row{at.x + px(8), at.y, at.x + width - px(8), at.y + px(kRow)};
+    float y = at.y + (px(kHitRow) - extent_of("X", kBody).y) / 2;
+    Rect row{at.x + px(8), at.y, at.x + width - px(8), at.y + px(kHitRow)};
     std::string keys = command.chosen ? "now" : command.keys;
     if (!keys.empty()) {
         TextStyle style = command.chosen ? kDim : TextStyle{12, Ink::text_dim, Font::mono};
@@ -68,7 +68,7 @@ void draw_row(App& app, int index) {
 // Only the rows in sight are built: there may be hundreds.
 void draw_rows(App& app) {
     CommandPalette& palette = app.tools->palette;
-    float row = px(kRow);
+    float row = px(kHitRow);
     if (palette.follow) {
         float top = row * static_cast<float>(palette.selected), room = ImGui::GetWindowHeight();
         if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
@@ -80,7 +80,7 @@ void draw_rows(App& app) {
     bool open = true;
     while (clipper.Step())
         for (int i = clipper.DisplayStart; open && i < clipper.DisplayEnd; ++i) {
-            draw_row(app, i);
+            draw_hit(app, i);
             open = palette.open;  // else what was chosen may have changed the list
         }
     if (palette.hits.empty()) line("Nothing is called that.", kDim);

@@ -163,7 +163,7 @@ std::string_view keys_hint(size_t choices) {
 }
 
 // How high the whole of it is, the answer's words included.
-float height_of(const Slide& slide, const QuestionType& type, float width) {
+float question_height(const Slide& slide, const QuestionType& type, float width) {
     auto rows = [](std::string_view text, TextStyle style, float room) {
         return text.empty() ? 0 : rows_of_text({0, 0}, text, style, room, false);
     };
@@ -183,7 +183,8 @@ void draw_question(App& app, const Slide& slide, For whom) {
     Presenter& p = app.tools->presenter;
     const int all = hands_up(p);
     const float room = ImGui::GetWindowHeight() - 2 * px(20);
-    const QuestionType& type = height_of(slide, kLarge, available()) <= room ? kLarge : kSmall;
+    const QuestionType& type =
+        question_height(slide, kLarge, available()) <= room ? kLarge : kSmall;
     if (class_is_asked())
         line(joined("VOTES  ·  ", frame_text("{}", all)), {13, Ink::text_dim, Font::bold});
     else
@@ -233,7 +234,7 @@ void draw_title(const App& app, const Slide& slide) {
     paragraph(question, {20, Ink::accent, Font::bold});
 }
 
-void draw_words(App& app, const Slide& slide, For whom) {
+void draw_slide_words(App& app, const Slide& slide, For whom) {
     if (!slide.title.empty()) paragraph(slide.title, kHeadline);
     gap(10);
     if (!slide.say.empty()) paragraph(slide.say, kWords);
@@ -284,7 +285,7 @@ void draw_slide(App& app, For whom) {
         else if (slide.kind == Slide::Kind::title)
             draw_title(app, slide);
         else
-            draw_words(app, slide, whom);
+            draw_slide_words(app, slide, whom);
         scroll(p);
     });
     if (link.empty()) return;
@@ -298,7 +299,7 @@ void draw_slide(App& app, For whom) {
 }
 
 // Where the teacher points at the small slide. Light within dark, so that it shows on everything.
-void draw_ring(const Audience& audience) {
+void draw_pointer_ring(const Audience& audience) {
     constexpr float kRadius = 17, kWide = 4;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 at(audience.x * screen.x, audience.y * screen.y);
@@ -329,7 +330,7 @@ void draw_audience(App& app) {
     Presenter& p = app.tools->presenter;
     if (!p.audience || p.blank || p.at >= p.slides.size()) return;
     draw_slide(app, For::class_alone);
-    if (ring_shown(*p.audience, app.tools->moving.now)) draw_ring(*p.audience);
+    if (ring_shown(*p.audience, app.tools->moving.now)) draw_pointer_ring(*p.audience);
 }
 
 }  // namespace lanewise::ui

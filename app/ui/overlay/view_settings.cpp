@@ -14,11 +14,11 @@ namespace {
 
 constexpr TextStyle kProblem{12, Ink::bad, Font::text};
 
-struct Place {
+struct EnginePlace {
     const char *id, *name, *prefix, *help;
 };
 // Beginnings to type on.
-constexpr Place kPlaces[] = {
+constexpr EnginePlace kPlaces[] = {
     {"place:here", "This computer", "", "The engine beside this program."},
     {"place:ssh", "ssh", "ssh HOST lanewise-engine serve",
      "Another machine, where ssh logs in with a key: write its name for HOST."},
@@ -34,7 +34,7 @@ void show_problem(const SettingsPage& page, const char* field) {
 
 void draw_place(App& app) {
     SettingsPage& page = *app.open.settings;
-    for (const Place& place : kPlaces) {
+    for (const EnginePlace& place : kPlaces) {
         if (&place != kPlaces) flow(place.name);
         if (button(place.id, place.name,
                    {.kind = ButtonKind::choice,

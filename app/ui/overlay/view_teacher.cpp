@@ -14,8 +14,8 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kPointsAcross = 1280;    // of a window at the teacher's own scale, as far as it may grow
-constexpr float kTwoColumns = 640;       // least width, in points
+constexpr float kTeacherAcross = 1280;   // of a window at the teacher's own scale, as far as it may grow
+constexpr float kNotesBeside = 640;      // least width, in points
 constexpr float kLeft = 0.6f;            // of the width
 constexpr float kMirror = 0.58f, kLowMirror = 0.4f;  // of the height, where there is room and where not
 constexpr float kBelowMirror = 210;                  // points that buttons and votes want
@@ -239,13 +239,13 @@ std::string_view time_in_words(const Audience& audience, double now) {
 
 void draw_teacher(App& app, double now) {
     Presenter& p = app.tools->presenter;
-    const float wide = ImGui::GetIO().DisplaySize.x / look().density / kPointsAcross;
+    const float wide = ImGui::GetIO().DisplaySize.x / look().density / kTeacherAcross;
     adopt_presented_size(p.scale_before * std::clamp(wide, 1.f, 2.f));
     if (p.at >= p.slides.size()) return;
     draw_presenter_bar(app, now, time_in_words(*p.audience, now));
     ImGui::SetCursorPos(ImVec2(0, px(kPresenterBar)));
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (room.x < px(kTwoColumns)) {
+    if (room.x < px(kNotesBeside)) {
         part("teacher", room, true, [&] {
             draw_mirror(app, room.y * kStackedMirror, now);
             draw_buttons(app);

@@ -54,7 +54,7 @@ void begin_card_at(ImVec2 at, ImVec2 size) {
 }
 
 // How high the card must be: its text wraps.
-float height_of(const TourStep& step, float width) {
+float card_height(const TourStep& step, float width) {
     float rows = 1, x = 0;
     std::string text = step.text;
     float space = extent_of(" ", kBody).x;
@@ -88,7 +88,7 @@ void draw_tour(App& app) {
     Rect box = aim().box;
     draw_ring(box);
     float width = std::min(px(kCardWidth), screen.x - px(16));
-    ImVec2 size(width, std::min(height_of(step, width - px(48)), screen.y - px(16)));
+    ImVec2 size(width, std::min(card_height(step, width - px(48)), screen.y - px(16)));
     ImVec2 at = beside(box, size, screen);
     begin_card_at(at, size);
     line(fmt::format("{} of {}", tour.at + 1, tour.steps.size()), kDim);

@@ -11,11 +11,11 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kCard = 340, kPadding = 12, kAway = 6;  // points
-constexpr TextStyle kSmall{12, Ink::text, Font::text};
+constexpr TextStyle kTermText{12, Ink::text, Font::text};
 constexpr TextStyle kMeasured{12, Ink::text_dim, Font::text};
 
 // Below the word where there is room, else above it; inside the screen in any case.
-ImVec2 beside(Rect word, ImVec2 size) {
+ImVec2 beside_word(Rect word, ImVec2 size) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float away = px(kAway);
     float y = word.y1 + away;
@@ -30,7 +30,7 @@ float card_width() { return std::min(px(kCard), ImGui::GetIO().DisplaySize.x - 2
 float draw_explained(const WordBook& words, const Term& term, float width, bool shown) {
     const ImVec2 at = shown ? ImGui::GetCursorScreenPos() : ImVec2(0, 0);
     float y = rows_of_text(at, term.name, kStrong, width, shown) + px(4);
-    y += rows_of_text(ImVec2(at.x, at.y + y), term.text, kSmall, width, shown);
+    y += rows_of_text(ImVec2(at.x, at.y + y), term.text, kTermText, width, shown);
     if (const std::string& measured = measured_of(words, term); !measured.empty()) {
         y += px(6);
         y += rows_of_text(ImVec2(at.x, at.y + y), measured, kMeasured, width, shown);
@@ -60,7 +60,7 @@ void draw_passing(const WordBook& words, const Term& term, Rect word) {
     const float width = card_width(), inner = width - 2 * px(kPadding);
     const float foot = line_height(kMeasured) + px(4);
     const float height = draw_explained(words, term, inner, false) + foot + 2 * px(kPadding);
-    begin_word_window("##word in passing", beside(word, ImVec2(width, height)),
+    begin_word_window("##word in passing", beside_word(word, ImVec2(width, height)),
                       ImVec2(width, height),
                       ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoInputs |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
@@ -75,14 +75,14 @@ void draw_passing(const WordBook& words, const Term& term, Rect word) {
 float buttons_height(std::string_view where, float width) {
     constexpr float kRow = 34, kInset = 20, kBetween = 6;
     constexpr TextStyle kWidest{12, Ink::text, Font::mono};  // as flow() measures
-    float x = std::min(width, extent_of(where, kSmall).x + px(kInset) + 1), rows = 1;
+    float x = std::min(width, extent_of(where, kTermText).x + px(kInset) + 1), rows = 1;
     for (std::string_view text : {"Glossary", "Close"}) {
         x += px(kBetween);
         if (width - x < extent_of(text, kWidest).x + px(kInset)) {
             x = 0;
             ++rows;
         }
-        x += extent_of(text, kSmall).x + px(kInset) + 1;
+        x += extent_of(text, kTermText).x + px(kInset) + 1;
     }
     return rows * px(kRow);
 }
@@ -96,7 +96,7 @@ void draw_pinned(App& app) {
     const float wanted = draw_explained(words, term, inner, false) + buttons_height(where, inner) +
                          2 * px(kPadding) + px(10);
     const float height = std::min(wanted, screen.y - 2 * px(kAway));
-    const ImVec2 size(width, height), at = beside(words.at, size);
+    const ImVec2 size(width, height), at = beside_word(words.at, size);
     const bool is_new = words.card_focus_wanted;
     if (is_new) ImGui::SetNextWindowFocus();
     words.card_focus_wanted = false;
@@ -122,7 +122,7 @@ void draw_entry(App& app, const Term& term) {
     WordBook& words = app.tools->words;
     line(term.name, kStrong);
     gap(2);
-    draw_words(app, term.text, kSmall);
+    draw_words(app, term.text, kTermText);
     if (const std::string& measured = measured_of(words, term); !measured.empty()) {
         gap(2);
         paragraph(measured, kMeasured);

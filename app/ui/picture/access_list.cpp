@@ -8,6 +8,7 @@
 #include "ui/launch/zoom.h"
 #include "ui/look/compact.h"
 #include "ui/picture/view_scrub.h"
+#include "ui/picture/word.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/compare.h"
 #include "ui/state/views.h"
@@ -106,13 +107,6 @@ void draw_place(App& app, Space space) {
     const Picture& picture = *app.arrived.picture;
     const Dim3& grid = picture.launch.grid;
     TextStyle mono = kMono, dim = kDim;
-    auto word = [&](std::string_view text, TextStyle style) {
-        float width = extent_of(text, style).x;
-        ImVec2 at = ImGui::GetCursorScreenPos();
-        float height = px(26), y = at.y + (height - extent_of("X", style).y) / 2;
-        draw_text(ImVec2(at.x, y), text, style, {at.x, at.y, at.x + width + 1, at.y + height});
-        ImGui::Dummy(ImVec2(width, height));
-    };
     // A group that does not fit beside the last goes to the next line.
     auto group = [&](float points) {
         same_line(18);

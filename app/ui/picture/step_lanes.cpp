@@ -38,7 +38,7 @@ void frame(Rect box, Ink ink) {
 
 // ---- the block's warps
 
-std::string_view words_of(const StepWarp& warp, size_t number) {
+std::string_view warp_words(const StepWarp& warp, size_t number) {
     if (warp.state == WarpLook::State::finished) return frame_text("Warp {} has returned", number);
     if (warp.state == WarpLook::State::at_barrier)
         return frame_text("Warp {} waits at a barrier before line {}", number, warp.line);
@@ -65,7 +65,7 @@ void draw_warps(App& app, const StepTool& tool) {
         if (ImGui::InvisibleButton(item_id(id), ImVec2(side, high)))
             choose_warp(app, static_cast<int>(i));
         audit().widget(id, box);
-        tooltip(words_of(warps[i], i));
+        tooltip(warp_words(warps[i], i));
         const bool gone = warps[i].state == WarpLook::State::finished;
         const bool waits = warps[i].state == WarpLook::State::at_barrier;
         if (!gone) fill(box, waits ? Ink::warn : Ink::accent, waits ? 0.2f : 0.12f);

@@ -11,7 +11,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kWidest = 760;  // points
+constexpr float kWidestFixes = 760;  // points
 
 void draw_button(App& app) {
     if (button("fixes:try", "Try what might make it faster",
@@ -70,7 +70,7 @@ void draw_fixes(App& app) {
     } else if (table->before_us <= 0) {
         paragraph(table->sentence, kDim);
     } else {
-        const float width = std::min(kWidest, available() / look().pixels_per_point());
+        const float width = std::min(kWidestFixes, available() / look().pixels_per_point());
         const Drawing& drawing =
             laid_out_at(tool.figure, app.revision + tool.moves, width, 0, [&](float points) {
                 return fixes_figure(fixes_input(app, points), window_measure());

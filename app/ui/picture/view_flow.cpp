@@ -97,7 +97,7 @@ void own_row_if_narrow() {
 }
 
 // A copy takes more words than an access: room for two lines keeps what is below in its place.
-void draw_words(const App& app, FlowTool& flow) {
+void draw_step_words(const App& app, FlowTool& flow) {
     float top = ImGui::GetCursorPosY();
     paragraph(said_of_step(app, flow), kStrong);
     float least = app.arrived.picture->block.copies.empty() ? 0 : 2 * line_height(kStrong);
@@ -134,7 +134,7 @@ void draw_place_of(App& app, FlowTool& flow) {
     gap(6);
 }
 
-void draw_strip(App& app, FlowTool& flow) {
+void draw_block_strip(App& app, FlowTool& flow) {
     if (flow.parts.life.steps.empty()) return;
     float width = available() / look().pixels_per_point();
     const Drawing& drawing = laid_out(flow.strip, app, width, [&](float points) {
@@ -187,7 +187,7 @@ void draw_slider(App& app, const FlowTool& flow) {
     tooltip("How many of the first blocks are drawn  (↑ doubles, ↓ halves)");
 }
 
-void draw_walk(App& app, FlowTool& flow) {
+void draw_block_walk(App& app, FlowTool& flow) {
     section("WHERE THE BLOCKS WALK");
     if (!flow.walk_failure.empty()) return paragraph(flow.walk_failure, {12, Ink::bad, Font::text});
     if (!flow.walk) return line("Interpreting the first blocks of the launch …", kDim);
@@ -230,15 +230,15 @@ void draw_flow(App& app) {
     follow_picture(app);
     FlowTool& flow = app.tools->flow;
     draw_place_of(app, flow);
-    draw_words(app, flow);
-    if (!is_compact()) draw_strip(app, flow);
+    draw_step_words(app, flow);
+    if (!is_compact()) draw_block_strip(app, flow);
     gap(is_compact() ? 4 : 8);
     const Drawing& drawing = laid_out_flow(flow.figure, app, [&](float points) {
         return flow_figure(flow_input(app, points), window_measure());
     });
     draw_figure("flow", drawing);
-    if (is_compact()) draw_strip(app, flow);  // what is looked at comes first
-    draw_walk(app, flow);
+    if (is_compact()) draw_block_strip(app, flow);  // what is looked at comes first
+    draw_block_walk(app, flow);
     gap(8);
 }
 

@@ -12,7 +12,7 @@
 
 namespace lanewise::ui {
 
-static constexpr float kWidest = 1100;  // points
+static constexpr float kWidestMachine = 1100;  // points
 
 void draw_machine(App& app) {
     if (!app.arrived.picture) return;
@@ -30,7 +30,7 @@ void draw_machine(App& app) {
     }
     const MachinePart& part = parts[app.tools->machine_part];
     const float point = look().pixels_per_point();
-    const float width = std::min(kWidest, available() / point);
+    const float width = std::min(kWidestMachine, available() / point);
     const float height = ImGui::GetContentRegionAvail().y / point - 6;
     static LaidOut kept;  // only one window draws
     const Drawing& drawing = laid_out_at(kept, app.revision, width, height, [&](float points) {

@@ -10,7 +10,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kCellHeight = 40, kLeastCell = 52, kGap = 4;  // points
+constexpr float kCellHeight = 40, kLeastCell = 52, kCellGap = 4;  // points
 
 // The place of the chosen access among the shared ones of its warp.
 const PadCost* cost_of(const App& app, const PadRow& row) {
@@ -81,13 +81,14 @@ void draw_pads(App& app) {
     }
     auto count = static_cast<float>(pads->rows.size());
     float across =
-        std::clamp(std::floor((available() + px(kGap)) / px(kLeastCell + kGap)), 1.f, count);
-    float width = std::floor((available() + px(kGap)) / across - px(kGap));
+        std::clamp(std::floor((available() + px(kCellGap)) / px(kLeastCell + kCellGap)), 1.f,
+                   count);
+    float width = std::floor((available() + px(kCellGap)) / across - px(kCellGap));
     for (size_t i = 0; i < pads->rows.size(); ++i) {
         if (i % static_cast<size_t>(across) != 0)
-            same_line(kGap);
+            same_line(kCellGap);
         else if (i > 0)
-            gap(kGap);
+            gap(kCellGap);
         draw_cell(app, pads->rows[i], width);
     }
     gap(10);

@@ -13,6 +13,7 @@
 #include "ui/launch/products.h"
 #include "ui/look/compact.h"
 #include "ui/picture/view_scrub.h"
+#include "ui/picture/word.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
@@ -20,8 +21,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kRow = 26;  // points
-constexpr float kWidest = 900;
+constexpr float kWidest = 900;  // points
 constexpr float kLeastWalk = 300;
 
 float room() { return std::min(kWidest, available() / look().pixels_per_point()); }
@@ -32,14 +32,6 @@ float room_below() { return ImGui::GetContentRegionAvail().y / look().pixels_per
 template <class Make>
 const Drawing& laid_out_product(LaidOut& figure, App& app, float width, Make make) {
     return laid_out_at(figure, app.revision + products(app).moves, width, 0, make);
-}
-
-void word(std::string_view text, TextStyle style) {
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    float width = extent_of(text, style).x, height = px(kRow);
-    draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2), text, style,
-              {at.x, at.y, at.x + width + 1, at.y + height});
-    ImGui::Dummy(ImVec2(width, height));
 }
 
 void next_row() {
@@ -160,7 +152,7 @@ void draw_reuse(App& app) {
 
 // ---- the walk along K
 
-void draw_strip(App& app) {
+void draw_walk_strip(App& app) {
     Products& p = products(app);
     const TileWalk& walk = p.pictures->walk;
     if (draw_play_button("walk:play", p.playing, walk.steps.size() > 1,
@@ -181,7 +173,7 @@ void draw_strip(App& app) {
 void draw_place_of_walk(App& app) {
     draw_block_field(app);
     gap(8);
-    draw_strip(app);
+    draw_walk_strip(app);
     gap(8);
 }
 

@@ -14,7 +14,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kButton = 34, kGap = 10, kWords = 18;  // points
+constexpr float kButton = 34, kButtonGap = 10, kWords = 18;  // points
 constexpr float kFoot = 4, kLeastAbove = 120;
 
 // A triangle, or two bars while it plays: no font has them in every size.
@@ -46,7 +46,7 @@ void draw_playhead(ImVec2 origin, float width, const App& app) {
     list->AddRect(ImVec2(x0, y0), ImVec2(x1, y1), color(Ink::accent), px(2), 0, px(2));
 }
 
-float strip_width() { return available() / look().pixels_per_point() - kButton - kGap; }
+float strip_width() { return available() / look().pixels_per_point() - kButton - kButtonGap; }
 
 const Drawing& strip_of(const App& app, float width) {
     static LaidOut kept;  // only one window draws
@@ -101,7 +101,7 @@ void draw_scrubber(App& app) {
     if (button("speed", frame_text("{:g}×", app.scrub.speed),
                {.width = kButton, .tooltip = "How fast it plays"}))
         change_speed(app);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + px(kButton + kGap), at.y + px(kWords)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + px(kButton + kButtonGap), at.y + px(kWords)));
     draw_strip(app, width);
 }
 

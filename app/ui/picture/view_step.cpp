@@ -46,7 +46,7 @@ void draw_nothing(App& app, const StepTool& tool) {
 
 // ---- where, and how far
 
-void word(std::string_view text) {
+void dim_word(std::string_view text) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = extent_of(text, kDim).x, height = px(26);
     draw_text(ImVec2(at.x, at.y + std::floor((height - extent_of("X", kDim).y) / 2)), text, kDim,
@@ -55,7 +55,7 @@ void word(std::string_view text) {
 }
 
 // The block's steps from left to right; a drag goes there.
-void draw_moments(App& app, const StepTool& tool) {
+void draw_step_slider(App& app, const StepTool& tool) {
     const uint64_t steps = tool.shown->steps, now = tool.at.at.step;
     const float width = std::min(available(), px(420)), height = px(kSlider);
     if (steps == 0 || width < px(80)) return;
@@ -87,12 +87,12 @@ void draw_moments(App& app, const StepTool& tool) {
 }
 
 void draw_where(App& app, StepTool& tool) {
-    word("Block");
+    dim_word("Block");
     same_line(8);
     auto block = static_cast<int64_t>(app.chosen().block);
     if (number_field("step:block", block, 64)) choose_block(app, block);
     same_line(12);
-    word("Warp");
+    dim_word("Warp");
     same_line(8);
     int64_t warp = app.chosen().warp;
     if (number_field("step:warp", warp, 44)) choose_warp(app, static_cast<int>(warp));
@@ -102,10 +102,10 @@ void draw_where(App& app, StepTool& tool) {
         steps > 0
             ? frame_text("step {} of {}", with_thousands(tool.at.at.step), with_thousands(steps))
             : frame_text("step {}", with_thousands(tool.at.at.step));
-    word(moment);
+    dim_word(moment);
     same_line(12);
     if (available() < px(88)) ImGui::NewLine();
-    draw_moments(app, tool);
+    draw_step_slider(app, tool);
     gap(4);
 }
 

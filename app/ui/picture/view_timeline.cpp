@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kNotch = 1.25;      // of the wheel
 constexpr float kLeastHeight = 180;  // points: of the figure
-constexpr float kCode = 96;          // of the code below it, where there is room for both
+constexpr float kCodeUnder = 96;     // of the code below it, where there is room for both
 constexpr float kRoomForCode = 520;
 
 bool is_drag() {
@@ -90,7 +90,7 @@ void draw_timeline(App& app) {
     const float unit = look().pixels_per_point();
     const float room = ImGui::GetContentRegionAvail().y / unit - 4;
     const bool with_code = !alone && !is_learning(app) && room >= kRoomForCode;
-    const float height = std::floor(std::max(kLeastHeight, room - (with_code ? kCode : 0)));
+    const float height = std::floor(std::max(kLeastHeight, room - (with_code ? kCodeUnder : 0)));
     const float width = available() / unit;
     // Both counts only grow, so that their sum changes with either.
     const uint64_t revision = app.revision + app.scrub.moves + tool.moves;

@@ -8,6 +8,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/launch/follow.h"
 #include "ui/launch/zoom.h"
+#include "ui/picture/word.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 
@@ -18,14 +19,6 @@ const TracedAccess* shown_access(const App& app) {
     const LifeStep* moment = shown_moment(app);
     if (!moment || moment->access < 0 || !app.arrived.picture) return nullptr;
     return &app.arrived.picture->block.accesses[static_cast<size_t>(moment->access)];
-}
-
-void word(std::string_view text, TextStyle style) {
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    float width = extent_of(text, style).x, height = px(26);
-    draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2), text, style,
-              {at.x, at.y, at.x + width + 1, at.y + height});
-    ImGui::Dummy(ImVec2(width, height));
 }
 
 void level(App& app, Zoom zoom, const char* id, std::string_view text, const char* hint) {

@@ -66,10 +66,10 @@ double frame_time() {
     return 1.0 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
 }
 
-void write_title(GLFWwindow* handle, const App& app, std::string& shown) {
+void write_title(GLFWwindow* handle, const App& app, std::string& written) {
     std::string title = (app.own ? app.stage().file : app.stage().title) + " – Lanewise";
-    if (title != shown) glfwSetWindowTitle(handle, title.c_str());
-    shown = title;
+    if (title != written) glfwSetWindowTitle(handle, title.c_str());
+    written = title;
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ namespace {
 // Seconds until the engine has greeted, which may have to wait for a place in a cluster's queue,
 // and until everything has arrived.
 constexpr double kGreetingPatience = 60, kPatience = 600;
-constexpr int kSettlingFrames = 4;  // Dear ImGui places some items one frame late
+constexpr int kPlacingFrames = 4;  // Dear ImGui places some items one frame late
 
 double now() {
     using namespace std::chrono;
@@ -125,7 +125,7 @@ void draw_offscreen(const Options& options) {
     std::unique_ptr<SecondScreen> second;
     if (options.present) second = std::make_unique<SecondScreen>(options, options.audience);
     OffscreenTarget target(options.width, options.height);
-    for (int i = 0; i < kSettlingFrames; ++i) {
+    for (int i = 0; i < kPlacingFrames; ++i) {
         renderer.upload_fonts();
         build_frame(app, options.width, options.height, now());
         if (second) second->draw(app);

@@ -106,7 +106,7 @@ std::string name_of(const Binding& b) {
 
 // ---- the rows that are always there
 
-struct Row {
+struct CommandRow {
     const char *id, *group, *title;
     Binding bindings[2];
     void (*act)(App&);
@@ -168,7 +168,7 @@ constexpr const char* kWindow = "Window";
 constexpr const char* kLook = "Look";
 constexpr const char* kKeep = "Keep";
 constexpr const char* kClass = "Class";
-constexpr const char* kLearn = "Learn";
+constexpr const char* kLearning = "Learn";
 
 std::string no_assignment(const App& app) {
     return app.tools->assignment->now ? "" : "No assignment is open: open its file or its link.";
@@ -216,7 +216,7 @@ void toggle_picture(App& app) {
 
 void toggle_apart(App& app) { set_apart(app, view_apart(app).empty() ? app.chosen().tab : ""); }
 
-constexpr Row kRows[] = {
+constexpr CommandRow kCommandRows[] = {
     {"stage:next", kStage, "Next stage", {letter('n')}, go_on},
     {"stage:before", kStage, "Stage before", {letter('p')}, [](App& a) { step_stage(a, -1); }},
     {"", kPicture, "Access or line before, next", {}, nullptr, nullptr, "↑ ↓"},
@@ -352,11 +352,11 @@ constexpr Row kRows[] = {
     {"", kClass, "One more for the same; take one back", {}, nullptr, nullptr, "+ −"},
     {"", kClass, "Show or hide the answer", {}, nullptr, nullptr, "A"},
     {"", kClass, "Blank the screen; the clock from 0", {}, nullptr, nullptr, "B  C"},
-    {"step:look", kLearn, "The lesson: look", {}, step<Step::look>, no_step<Step::look>},
-    {"step:change", kLearn, "The lesson: change", {}, step<Step::change>, no_step<Step::change>},
-    {"step:prove", kLearn, "The lesson: prove", {}, step<Step::prove>, no_step<Step::prove>},
+    {"step:look", kLearning, "The lesson: look", {}, step<Step::look>, no_step<Step::look>},
+    {"step:change", kLearning, "The lesson: change", {}, step<Step::change>, no_step<Step::change>},
+    {"step:prove", kLearning, "The lesson: prove", {}, step<Step::prove>, no_step<Step::prove>},
     {"assignment",
-     kLearn,
+     kLearning,
      "Your assignment: its tasks, and what passes",
      {},
      open_assignment_page,
@@ -368,28 +368,28 @@ constexpr Row kRows[] = {
      open_class_board,
      no_class},
     {"class:assignment",
-     kLearn,
+     kLearning,
      "Open your class's assignment",
      {},
      ask_for_class_assignment,
      no_class},
-    {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},
+    {"progress", kLearning, "How far you have come, and what is due", {letter('g')}, open_progress},
     {"ending",
-     kLearn,
+     kLearning,
      "Course summary: learned, gained, not worth it",
      {},
      [](App& a) { open_ending(a, course_at_hand(a)); },
      [](const App& a) { return cannot_end(a, course_at_hand(a)); }},
     {"answer",
-     kLearn,
+     kLearning,
      "Show this stage's answer without a guess",
      {},
      show_answer,
      no_answer_hidden},
-    {"review", kLearn, "Predict again what is due for review", {}, review_next},
-    {"minute", kLearn, "This stage in one minute", {letter('m')}, start_minute},
-    {"tour", kLearn, "A minute's tour of the window", {}, start_tour},
-    {"welcome", kLearn, "Welcome: learn, explore, my own kernel", {}, open_welcome},
+    {"review", kLearning, "Predict again what is due for review", {}, review_next},
+    {"minute", kLearning, "This stage in one minute", {letter('m')}, start_minute},
+    {"tour", kLearning, "A minute's tour of the window", {}, start_tour},
+    {"welcome", kLearning, "Welcome: learn, explore, my own kernel", {}, open_welcome},
     {"palette", kWindow, "All commands", {{Key::p, 0, With::ctrl_shift, true}}, toggle_palette},
     {"glossary", kWindow, "Glossary: every word of the course", {letter('i')}, open_glossary},
     {"help", kWindow, "All keys", {letter('?'), key(Key::f1)}, toggle_help},
@@ -437,7 +437,7 @@ constexpr Row kRows[] = {
     {"picture:beside", kWindow, "The line's picture beside the view, or not", {}, toggle_picture},
 };
 
-std::string keys_of(const Row& row) {
+std::string keys_of(const CommandRow& row) {
     if (row.keys) return row.keys;
     std::string keys;
     for (const Binding& b : row.bindings)
@@ -555,7 +555,7 @@ void add_stages(const App& app, std::vector<Command>& all) {
 
 std::vector<Command> all_commands(const App& app) {
     std::vector<Command> all;
-    for (const Row& row : kRows)
+    for (const CommandRow& row : kCommandRows)
         all.push_back({row.id, row.group, row.title, keys_of(row),
                        row.act ? row.act : std::function<void(App&)>(),
                        row.problem ? row.problem(app) : "", false});
@@ -596,7 +596,7 @@ void act(App& app, const Command& command) {
 }
 
 static void act_on(App& app, bool in_text, bool with_ctrl) {
-    for (const Row& row : kRows)
+    for (const CommandRow& row : kCommandRows)
         for (const Binding& b : row.bindings)
             if (bound(b) && wants_ctrl(b) == with_ctrl && struck(b, in_text)) {
                 row.act(app);

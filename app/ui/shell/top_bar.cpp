@@ -97,7 +97,7 @@ bool all_columns_shown(const App& app, float width) {
     return layout.course > 0 && layout.picture > 0 && layout.controls > 0;
 }
 
-bool has_tab(const App& app, const RegionTab& tab) {
+bool has_region_tab(const App& app, const RegionTab& tab) {
     return tab.region != Region::controls || !is_learning(app);
 }
 
@@ -155,7 +155,7 @@ void draw_top_bar(App& app, double now) {
         left += extent_of(title, kDim).x + px(24);
     } else {
         for (const RegionTab& tab : kRegions) {
-            if (!has_tab(app, tab)) continue;
+            if (!has_region_tab(app, tab)) continue;
             ImGui::SetCursorPos(ImVec2(left - px(8), is_compact() ? px(3) : px(8)));
             if (button(tab.id, tab.title,
                        {.kind = ButtonKind::tab, .selected = app.keyboard.region == tab.region}))

@@ -48,8 +48,8 @@ void cell(App* app, std::string_view text, TextStyle style, float left, float ri
         draw_text(at, shown, style, room);
 }
 
-void row(App& app, const Columns& c, const std::string_view (&texts)[4],
-         const TextStyle (&styles)[4], bool measured) {
+void count_row(App& app, const Columns& c, const std::string_view (&texts)[4],
+               const TextStyle (&styles)[4], bool measured) {
     if (c.names_above) {
         const TextStyle above{styles[0].points, Ink::text_dim, Font::text};
         cell(&app, texts[0], above, 0, available(), false);
@@ -80,8 +80,8 @@ void draw_counts(App& app) {
     bool measured = false;
     for (const CountRow& count : app.derived.counts) measured = measured || count.has_measured;
     Columns columns = columns_for(app, measured);
-    row(app, columns, {"whole launch", "counted", "ideal", "measured"},
-        {kHead, kHead, kHead, kHead}, measured);
+    count_row(app, columns, {"whole launch", "counted", "ideal", "measured"},
+              {kHead, kHead, kHead, kHead}, measured);
     for (const CountRow& count : app.derived.counts) {
         TextStyle name{11, Ink::text, Font::text}, figure = kCell;
         if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
@@ -89,11 +89,11 @@ void draw_counts(App& app) {
         TextStyle hardware = kCell;
         if (count.has_measured)
             hardware.ink = count.measured == count.counted ? Ink::good : Ink::bad;
-        row(app, columns,
-            {count.name, kept_text(with_thousands(count.counted)),
-             has_ideal ? kept_text(with_thousands(count.ideal)) : "",
-             count.has_measured ? kept_text(with_thousands(count.measured)) : ""},
-            {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
+        count_row(app, columns,
+                  {count.name, kept_text(with_thousands(count.counted)),
+                   has_ideal ? kept_text(with_thousands(count.ideal)) : "",
+                   count.has_measured ? kept_text(with_thousands(count.measured)) : ""},
+                  {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
     }
     if (!app.derived.counts_compiler.empty()) paragraph(app.derived.counts_compiler, kDim);
     if (measured)

@@ -12,16 +12,16 @@ namespace lanewise::ui {
 namespace {
 
 // "out_of_bounds" -> "out of bounds"
-std::string_view in_words(std::string_view kind) {
+std::string_view kind_in_words(std::string_view kind) {
     size_t blank = kind.find('_');
     if (blank == kind.npos) return kind;
-    return joined(kind.substr(0, blank), " ", in_words(kind.substr(blank + 1)));
+    return joined(kind.substr(0, blank), " ", kind_in_words(kind.substr(blank + 1)));
 }
 
 void draw_finding(App& app, const Finding& finding, size_t index) {
     std::string_view where =
         finding.line ? frame_text("Line {}", finding.line) : std::string_view("Somewhere");
-    std::string_view text = frame_text("{}: {}", where, in_words(finding.kind));
+    std::string_view text = frame_text("{}: {}", where, kind_in_words(finding.kind));
     if (finding.count > 1) text = frame_text("{} × {}", text, with_thousands(finding.count));
     std::string_view place = frame_text("{}\nFirst in block {}, thread {}.", finding.message,
                                         finding.block, finding.thread);

@@ -8,7 +8,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kLabels = 84;  // width of the column of names, in points
+constexpr float kFieldNames = 84;  // width of the column of names, in points
 constexpr TextStyle kProblem{11, Ink::bad, Font::text};
 
 // A name, its field, and below it what is wrong; true where the text has changed.
@@ -16,7 +16,7 @@ bool row(const OwnKernel& own, const std::string& field, const std::string& name
          const std::string& help) {
     TextStyle style{12, Ink::text_dim, Font::text};
     ImVec2 at = ImGui::GetCursorScreenPos();
-    float height = px(26), width = px(kLabels) - px(6);
+    float height = px(26), width = px(kFieldNames) - px(6);
     draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2),
               elided(name, style, width), style, {at.x, at.y, at.x + width, at.y + height});
     ImGui::Dummy(ImVec2(width, height));

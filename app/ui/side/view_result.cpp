@@ -14,7 +14,7 @@ std::string_view percent_of(double value, double of) {
     return frame_text("{}", percent(value / of));
 }
 
-std::string_view in_words(double gb_per_s) {
+std::string_view rate_in_words(double gb_per_s) {
     return joined(with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)), " GB/s");
 }
 
@@ -53,7 +53,7 @@ std::string_view shares_of_bytes(const Measurement& m) {
 void draw_measurement(const Measurement& m, bool live) {
     const Operation& operation = operation_of(m);
     const bool counts_bytes = operation.rate == Operation::Rate::bytes;
-    line(counts_bytes ? in_words(m.gb_per_s) : operations_in_words(m), kFigure);
+    line(counts_bytes ? rate_in_words(m.gb_per_s) : operations_in_words(m), kFigure);
     std::string_view shares = counts_bytes ? shares_of_bytes(m) : shares_of_operations(m);
     if (!shares.empty()) paragraph(shares, {13, Ink::text, Font::text});
     std::string_view where =

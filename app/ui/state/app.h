@@ -81,6 +81,9 @@ struct App {
     const Analysis* of_launch() const {
         return arrived.analysis ? arrived.analysis.get() : arrived.sampled.get();
     }
+    std::shared_ptr<const Analysis> shared_launch() const {  // the same, to be kept
+        return arrived.analysis ? arrived.analysis : arrived.sampled;
+    }
 
     const Stage& stage() const {
         return own ? own->stage : edited ? *edited : content.catalogue.stages()[selection_.stage];

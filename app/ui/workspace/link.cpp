@@ -15,15 +15,13 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kLinkVersion = 1;
 constexpr std::string_view kCheck = "&check=";
 constexpr const char* kOwn = "file";  // where a stage's id stands otherwise
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(Status::bad_input, sentence); }
-
 std::string decoded(std::string_view text) {
     std::optional<std::string> result = percent_decoded(text);
-    if (!result) refuse("The link has a % that is followed by no number; copy it again.");
+    if (!result) reject("The link has a % that is followed by no number; copy it again.");
     return std::move(*result);
 }
 
@@ -32,7 +30,7 @@ std::string decoded(std::string_view text) {
 int64_t number(const std::string& name, const std::string& value, int64_t least, int64_t most) {
     int64_t result = 0;
     if (!parse_integer(value, result) || result < least || result > most)
-        refuse(fmt::format("The link's {} is \"{}\", which makes no sense; copy it again.", name,
+        reject(fmt::format("The link's {} is \"{}\", which makes no sense; copy it again.", name,
                            value));
     return result;
 }
@@ -145,7 +143,7 @@ SharedState only_own(SharedState state) {
 }
 SharedState only_assignment(SharedState state) {
     if (state.assignment.empty())
-        refuse("This link has no assignment in it; copy it again, all of it.");
+        reject("This link has no assignment in it; copy it again, all of it.");
     SharedState only;
     only.assignment = std::move(state.assignment);
     return only;
@@ -172,7 +170,7 @@ std::string without_blanks(const std::string& text) {
 }  // namespace
 
 std::string link_of(const SharedState& state) {
-    std::string link = fmt::format("{}{}/{}?", kLinkBegins, kVersion,
+    std::string link = fmt::format("{}{}/{}?", kLinkBegins, kLinkVersion,
                                    state.stage.empty() ? kOwn : percent_encoded(state.stage));
     std::string fields;
     auto add = [&](const std::string& name, const std::string& value) {
@@ -217,17 +215,17 @@ std::string link_of(const SharedState& state) {
 SharedState parse_link(const std::string& text) {
     std::string link = without_blanks(text);
     if (!link.starts_with(kLinkBegins))
-        refuse(fmt::format("This is no link of Lanewise: one begins with {}", kLinkBegins));
-    if (link.size() > kLongestLink) refuse("This link is longer than any that Lanewise makes.");
+        reject(fmt::format("This is no link of Lanewise: one begins with {}", kLinkBegins));
+    if (link.size() > kLongestLink) reject("This link is longer than any that Lanewise makes.");
     std::string rest = link.substr(std::string_view(kLinkBegins).size());
     size_t slash = rest.find('/');
     int64_t version = 0;
-    if (slash != rest.npos && parse_integer(rest.substr(0, slash), version) && version > kVersion)
-        refuse("This link needs a newer Lanewise.");
+    if (slash != rest.npos && parse_integer(rest.substr(0, slash), version) && version > kLinkVersion)
+        reject("This link needs a newer Lanewise.");
     size_t check = link.rfind(kCheck), question = rest.find('?');
-    bool whole = version == kVersion && check != link.npos && question != rest.npos &&
+    bool whole = version == kLinkVersion && check != link.npos && question != rest.npos &&
                  link.substr(check + kCheck.size()) == link_check(link.substr(0, check));
-    if (!whole) refuse("This link was cut or changed; copy it again, all of it.");
+    if (!whole) reject("This link was cut or changed; copy it again, all of it.");
     SharedState state;
     std::string place = decoded(rest.substr(slash + 1, question - slash - 1));
     if (place != kOwn && place != kAssignmentPlace) state.stage = place;
@@ -241,7 +239,7 @@ SharedState parse_link(const std::string& text) {
     }
     if (place == kAssignmentPlace) return only_assignment(std::move(state));
     if (place.empty() || (place == kOwn && state.file.empty()))
-        refuse("This link names no stage and no file; copy it again, all of it.");
+        reject("This link names no stage and no file; copy it again, all of it.");
     return place == kOwn ? only_own(state) : only_stage(state);
 }
 

@@ -23,19 +23,17 @@
 namespace lanewise::ui {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(Status::bad_input, sentence); }
-
 // Throws where the state's stage cannot be shown so; the knobs that the link does not name have
 // their defaults.
 KnobValues usable_knobs(const Stage& stage, const SharedState& state) {
-    if (!stage.error.empty()) refuse("The stage " + stage.id + " cannot be used: " + stage.error);
+    if (!stage.error.empty()) reject("The stage " + stage.id + " cannot be used: " + stage.error);
     if (std::find(stage.types.begin(), stage.types.end(), state.type) == stage.types.end())
-        refuse("The stage " + stage.id + " is not offered for the type \"" + state.type + "\".");
-    if (state.batch > 1 && !takes_batch(stage)) refuse(why_no_batch(stage));
+        reject("The stage " + stage.id + " is not offered for the type \"" + state.type + "\".");
+    if (state.batch > 1 && !takes_batch(stage)) reject(why_no_batch(stage));
     KnobValues knobs = default_knobs(stage);
     for (const auto& [name, value] : state.knobs) knobs[name] = value;
     if (std::string problem = knob_problem(stage, knobs, state.type); !problem.empty())
-        refuse("The link does not fit the stage: " + problem);
+        reject("The link does not fit the stage: " + problem);
     return knobs;
 }
 
@@ -46,7 +44,7 @@ constexpr const char* kZooms[] = {"grid", "block", "", "lane"};  // as Zoom
 Zoom zoom_of(const std::string& name) {
     for (size_t i = 0; i < std::size(kZooms); ++i)
         if (name == kZooms[i]) return static_cast<Zoom>(i);
-    refuse("The link's zoom is \"" + name + "\", which there is not.");
+    reject("The link's zoom is \"" + name + "\", which there is not.");
 }
 
 bool is_automatic(const App& app) {
@@ -128,7 +126,7 @@ void restore_file(App& app, const SharedState& state) {
     open_kernel(app, state.file, &state.form);
     if (app.said.error.empty()) return;
     std::swap(error, app.said.error);
-    refuse("The link's kernel cannot be opened: " + error);
+    reject("The link's kernel cannot be opened: " + error);
 }
 
 }  // namespace

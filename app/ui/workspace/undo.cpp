@@ -8,7 +8,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr size_t kMost = 200;
+constexpr size_t kMostKept = 200;
 
 Setting setting_of(const App& app) {
     const Selection& c = app.chosen();
@@ -50,7 +50,7 @@ void remember_setting(App& app) {
     UndoList& list = app.tools->undo;
     list.after.clear();
     list.before.push_back(setting_of(app));
-    if (list.before.size() > kMost) list.before.erase(list.before.begin());
+    if (list.before.size() > kMostKept) list.before.erase(list.before.begin());
 }
 
 void undo_setting(App& app) {

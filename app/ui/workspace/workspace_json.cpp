@@ -8,7 +8,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr int kVersion = 1;  // of both; a field more needs no new one
+constexpr int kFileVersion = 1;  // of both; a field more needs no new one
 constexpr const char* kIsWorkspace = "lanewise_workspace";
 constexpr const char* kIsHistory = "lanewise_history";
 
@@ -101,7 +101,7 @@ Json object_of(const std::string& text, const char* name, const std::string& wha
     Json json = Json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains(name) || !json[name].is_number_integer())
         throw Error(Status::bad_input, what + " cannot be read: it is cut, or something else.");
-    if (json[name].get<int64_t>() > kVersion)
+    if (json[name].get<int64_t>() > kFileVersion)
         throw Error(
             Status::bad_input,
             what + " needs a newer Lanewise: update this one to open it. It was left as it is.");
@@ -123,7 +123,7 @@ auto reading(const std::string& what, Read read) {
 
 std::string history_text(const History& history) {
     Json json = json_of(history);
-    json[kIsHistory] = kVersion;
+    json[kIsHistory] = kFileVersion;
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -133,7 +133,7 @@ History parse_history(const std::string& text) {
 }
 
 std::string workspace_text(const Workspace& workspace) {
-    Json json = {{kIsWorkspace, kVersion},
+    Json json = {{kIsWorkspace, kFileVersion},
                  {"saved", workspace.saved},
                  {"state", link_of(workspace.state)},
                  {"edits", workspace.edits},

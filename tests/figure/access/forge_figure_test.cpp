@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "../drawn.h"
 #include "trace/count/rules.h"
 
 namespace lanewise {
@@ -40,11 +41,6 @@ Drawing draw(const ColumnMap& map, const TileAccess* access, float width = 600, 
     return forge_figure({&map, access, bytes, lane, "col ^ row", width}, measure_approximately);
 }
 
-bool says(const Drawing& drawing, const std::string& words) {
-    for (const Shape& shape : drawing.shapes)
-        if (shape.text.find(words) != std::string::npos) return true;
-    return false;
-}
 bool hints(const Drawing& drawing, const std::string& words) {
     for (const HitBox& hit : drawing.hits)
         if (hit.tooltip == words) return true;

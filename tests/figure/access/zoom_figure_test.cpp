@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "../drawn.h"
 #include "../examples.h"
 #include "figure/access/lane_figure.h"
 
@@ -16,12 +17,6 @@ std::set<std::string> actions(const Drawing& drawing) {
     for (const HitBox& hit : drawing.hits)
         if (!hit.action.empty()) found.insert(hit.action);
     return found;
-}
-
-bool says(const Drawing& drawing, const std::string& words) {
-    for (const Shape& shape : drawing.shapes)
-        if (shape.text.find(words) != std::string::npos) return true;
-    return false;
 }
 
 void expect_sound(const Drawing& drawing, const std::string& name) {

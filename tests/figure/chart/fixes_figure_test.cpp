@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include "../drawn.h"
 
 namespace lanewise {
 namespace {
@@ -21,11 +21,6 @@ FixesFigureInput tried() {
     return input;
 }
 
-bool says(const Drawing& drawing, const std::string& words) {
-    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
-                       [&](const Shape& s) { return s.text == words; });
-}
-
 // The slowest takes 50 us and 400 points: 8 points a microsecond.
 TEST(FixesFigure, ABarIsAsLongAsTheChangedLaunchTakes) {
     const Drawing drawing = fixes_figure(tried(), measure_approximately);
@@ -41,7 +36,7 @@ TEST(FixesFigure, ABarIsAsLongAsTheChangedLaunchTakes) {
     for (const char* words :
          {"PAD = 1 is fastest: 10.0 µs instead of 40.0 µs.", "As it is", "40.0 µs",
           "10.0 µs  -75 %", "40.0 µs  the same", "50.0 µs  +25 %"})
-        EXPECT_TRUE(says(drawing, words)) << words;
+        EXPECT_TRUE(has_text(drawing, words)) << words;
 }
 
 TEST(FixesFigure, ARowIsPressedUnlessItIsNoChoice) {
@@ -58,9 +53,9 @@ TEST(FixesFigure, ARowIsPressedUnlessItIsNoChoice) {
 TEST(FixesFigure, SaysWhereNothingHelps) {
     FixesFigureInput input = tried();
     input.rows = {{"Its loop is unrolled", "", 40, false}};
-    EXPECT_TRUE(says(fixes_figure(input, measure_approximately), "Nothing that was tried is faster."));
+    EXPECT_TRUE(has_text(fixes_figure(input, measure_approximately), "Nothing that was tried is faster."));
     input.rows.clear();
-    EXPECT_TRUE(says(fixes_figure(input, measure_approximately), "There is nothing to try here."));
+    EXPECT_TRUE(has_text(fixes_figure(input, measure_approximately), "There is nothing to try here."));
     input.before_us = 0;
     EXPECT_FALSE(fixes_figure(input, measure_approximately).shapes.empty());
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "../drawn.h"
+
 namespace lanewise {
 namespace {
 
@@ -18,10 +20,6 @@ IssuesFigureInput two_issues() {
     return input;
 }
 
-bool says(const Drawing& drawing, const std::string& words) {
-    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
-                       [&](const Shape& s) { return s.text == words; });
-}
 std::vector<float> widths(const Drawing& drawing, Ink ink) {
     std::vector<float> found;
     for (const Shape& s : drawing.shapes)
@@ -37,7 +35,7 @@ TEST(IssuesFigure, ABarIsWhatAnIssueAddsToTheLaunch) {
     EXPECT_EQ((std::vector<float>{100, 360}), widths(drawing, Ink::useful));
     for (const char* words : {"32-way bank conflict", "line 18", "+30.0 µs", "10.0 µs without it", "+4.00 µs",
                               "Pad the row by one word.", "the whole kernel"})
-        EXPECT_TRUE(says(drawing, words)) << words;
+        EXPECT_TRUE(has_text(drawing, words)) << words;
     ASSERT_EQ(2u, drawing.hits.size());
     EXPECT_EQ("line:18", drawing.hits[0].action);
     EXPECT_EQ("", drawing.hits[1].action);
@@ -60,8 +58,8 @@ TEST(IssuesFigure, TheChosenLineIsFramed) {
 TEST(IssuesFigure, SaysThatThereIsNothing) {
     IssuesFigureInput input = two_issues();
     input.rows.clear();
-    EXPECT_TRUE(says(issues_figure(input, measure_approximately),
-                     "The model finds nothing that this kernel loses."));
+    EXPECT_TRUE(has_text(issues_figure(input, measure_approximately),
+                         "The model finds nothing that this kernel loses."));
     EXPECT_FALSE(issues_figure({}, measure_approximately).shapes.empty());
     EXPECT_EQ("0.35 µs", in_microseconds(0.35));
     EXPECT_EQ("41.2 µs", in_microseconds(41.24));
@@ -75,11 +73,11 @@ TEST(IssuesFigure, WhatTheWorkNeedsIsNotLost) {
     Drawing drawing = issues_figure(input, measure_approximately);
     EXPECT_EQ((std::vector<float>{40}), widths(drawing, Ink::warn));
     input.width = 2000;  // a line each
-    EXPECT_TRUE(says(issues_figure(input, measure_approximately),
-                     "4.00 µs of 40.0 µs would be saved without the costliest issue."));
+    EXPECT_TRUE(has_text(issues_figure(input, measure_approximately),
+                         "4.00 µs of 40.0 µs would be saved without the costliest issue."));
     input.rows[1].avoidable = false;
-    EXPECT_TRUE(says(issues_figure(input, measure_approximately),
-                     "The model finds nothing that this kernel loses."));
+    EXPECT_TRUE(has_text(issues_figure(input, measure_approximately),
+                         "The model finds nothing that this kernel loses."));
 }
 
 TEST(IssuesFigure, SaysTheRangeAndWhatIsLeft) {
@@ -90,14 +88,14 @@ TEST(IssuesFigure, SaysTheRangeAndWhatIsLeft) {
     input.about = "Limited by latency.";
     input.below = {"6.00 µs are left."};
     Drawing drawing = issues_figure(input, measure_approximately);
-    EXPECT_TRUE(says(drawing,
-                     "40.0 µs in all, between 30.0 µs and 55.5 µs, as the model has it for NVIDIA "
-                     "H200. Limited by latency."));
-    EXPECT_TRUE(says(drawing, "6.00 µs are left."));
+    EXPECT_TRUE(has_text(drawing,
+                         "40.0 µs in all, between 30.0 µs and 55.5 µs, as the model has it for NVIDIA "
+                         "H200. Limited by latency."));
+    EXPECT_TRUE(has_text(drawing, "6.00 µs are left."));
     input.instead = "The model of time does not know wgmma.";
     drawing = issues_figure(input, measure_approximately);
-    EXPECT_TRUE(says(drawing, input.instead));
-    EXPECT_FALSE(says(drawing, "6.00 µs are left."));
+    EXPECT_TRUE(has_text(drawing, input.instead));
+    EXPECT_FALSE(has_text(drawing, "6.00 µs are left."));
 }
 
 TEST(IssuesFigure, IsSoundAtEveryWidth) {

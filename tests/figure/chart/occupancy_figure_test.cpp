@@ -8,7 +8,7 @@ namespace lanewise {
 namespace {
 
 // Six blocks of 8 warps and 10,240 registers on an sm_90.
-OccupancyFigureInput example(float width) {
+OccupancyFigureInput six_blocks(float width) {
     OccupancyFigureInput input;
     input.bars = {{"warps", 8, 64, false, "48 of 64", "8 warps a block"},
                   {"blocks", 1, 32, false, "6 of 32", ""},
@@ -29,7 +29,7 @@ std::vector<Box> boxes(const Drawing& drawing, Ink ink) {
 
 TEST(OccupancyFigure, FitsEveryWidth) {
     for (float width : {360.f, 500.f, 560.f, 900.f, 1400.f}) {
-        Drawing drawing = occupancy_figure(example(width), measure_approximately);
+        Drawing drawing = occupancy_figure(six_blocks(width), measure_approximately);
         EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately)) << width;
         EXPECT_FLOAT_EQ(width, drawing.width);
         EXPECT_EQ(3u, drawing.hits.size());
@@ -40,7 +40,7 @@ TEST(OccupancyFigure, FitsEveryWidth) {
 // 6 boxes a row; those of the warps take 48 / 64 of the bar, those of the registers 61,440 /
 // 65,536, and only there what is left, 4,096, is hatched: 1 / 16 of the bar.
 TEST(OccupancyFigure, DrawsABoxPerBlockToScale) {
-    Drawing drawing = occupancy_figure(example(900), measure_approximately);
+    Drawing drawing = occupancy_figure(six_blocks(900), measure_approximately);
     std::vector<Box> plain = boxes(drawing, Ink::model), full = boxes(drawing, Ink::warn),
                      rest = boxes(drawing, Ink::wasted);
     ASSERT_EQ(12u, plain.size());

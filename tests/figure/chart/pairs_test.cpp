@@ -8,7 +8,7 @@
 namespace lanewise {
 namespace {
 
-PairsFigureInput example(float width) {
+PairsFigureInput three_pairs(float width) {
     PairsFigureInput input;
     input.caption = "Recorded on NVIDIA Test";
     input.axis = "% of the card's datasheet";
@@ -37,7 +37,7 @@ size_t diamonds(const Drawing& drawing) {
 
 TEST(PairsFigure, IsSoundAtEveryWidth) {
     for (float width : {360.0f, 639.0f, 640.0f, 900.0f, 1600.0f}) {
-        Drawing drawing = pairs_figure(example(width), measure_approximately);
+        Drawing drawing = pairs_figure(three_pairs(width), measure_approximately);
         EXPECT_FLOAT_EQ(width, drawing.width);
         EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately)) << width;
         for (const Shape& shape : drawing.shapes)
@@ -50,7 +50,7 @@ TEST(PairsFigure, IsSoundAtEveryWidth) {
 }
 
 TEST(PairsFigure, PlacesBothOnOneAxis) {
-    Drawing drawing = pairs_figure(example(900), measure_approximately);
+    Drawing drawing = pairs_figure(three_pairs(900), measure_approximately);
     EXPECT_EQ(2u, diamonds(drawing));  // the third's share is not known
     std::vector<float> dots, tips;
     for (const Shape& shape : drawing.shapes) {
@@ -69,7 +69,7 @@ TEST(PairsFigure, PlacesBothOnOneAxis) {
 }
 
 TEST(PairsFigure, NamesWholeWhatFits) {
-    PairsFigureInput input = example(900);
+    PairsFigureInput input = three_pairs(900);
     input.rows[0].of = std::string(75, 'x');  // more than a third of the width
     auto says_whole = [&] {
         Drawing drawing = pairs_figure(input, measure_approximately);
@@ -82,7 +82,7 @@ TEST(PairsFigure, NamesWholeWhatFits) {
 }
 
 TEST(PairsFigure, ANarrowOneNamesItsAxisInItsFirstLine) {
-    PairsFigureInput input = example(500);
+    PairsFigureInput input = three_pairs(500);
     EXPECT_EQ("Recorded on NVIDIA Test. Axis: % of the card's datasheet",
               pairs_figure(input, measure_approximately).shapes.at(0).text);
     input.caption.clear();
@@ -91,7 +91,7 @@ TEST(PairsFigure, ANarrowOneNamesItsAxisInItsFirstLine) {
 }
 
 TEST(PairsFigure, WithoutRowsItSaysSo) {
-    PairsFigureInput input = example(500);
+    PairsFigureInput input = three_pairs(500);
     input.rows.clear();
     Drawing drawing = pairs_figure(input, measure_approximately);
     ASSERT_EQ(1u, drawing.shapes.size());

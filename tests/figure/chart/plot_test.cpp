@@ -2,15 +2,14 @@
 // at any width.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "../drawn.h"
 #include "figure/chart/plot_clip.h"
 #include "figure/chart/plot_figure.h"
 
 namespace lanewise {
 namespace {
 
-PlotFigureInput example(float width, float height = 400) {
+PlotFigureInput two_series(float width, float height = 400) {
     PlotFigureInput input;
     input.caption = "Recorded on NVIDIA Test, 2026-11-21";
     input.x = {"matrix side", "side", true, 100, 10000, {}};
@@ -36,20 +35,7 @@ PlotFigureInput example(float width, float height = 400) {
     return input;
 }
 
-const HitBox* hit(const Drawing& drawing, const std::string& words) {
-    for (const HitBox& each : drawing.hits)
-        if (each.tooltip.starts_with(words)) return &each;
-    return nullptr;
-}
 Point middle(const HitBox& hit) { return {hit.box.x + hit.box.w / 2, hit.box.y + hit.box.h / 2}; }
-bool says(const Drawing& drawing, const std::string& words) {
-    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
-                       [&](const Shape& shape) { return shape.text == words; });
-}
-bool inside(const Drawing& drawing, const Box& box) {
-    return box.x >= -0.5f && box.y >= -0.5f && box.x + box.w <= drawing.width + 0.5f &&
-           box.y + box.h <= drawing.height + 0.5f;
-}
 
 }  // namespace
 
@@ -58,7 +44,7 @@ TEST(PlotFigure, StrikesNoRegionsNameThroughWithItsGrid) {
     const std::string name = "here sparse is the faster";
     size_t broken = 0;
     for (float height = 300; height < 500; height += 7) {
-        PlotFigureInput input = example(900, height);
+        PlotFigureInput input = two_series(900, height);
         input.y = {"GB/s", "gb_per_s", true, 1, 1500, {}};
         input.regions = {{100, 5000, "cache", ""}, {5000, 10000, name, ""}};
         Drawing drawing = plot_figure(input, measure_approximately);
@@ -84,25 +70,25 @@ TEST(PlotFigure, StrikesNoRegionsNameThroughWithItsGrid) {
 }
 
 TEST(PlotFigure, PlacesPointsByTheirLogarithmAndTheirValue) {
-    Drawing drawing = plot_figure(example(900), measure_approximately);
-    ASSERT_TRUE(hit(drawing, "at 100\nsource") && hit(drawing, "at 1,000") &&
-                hit(drawing, "at 10,000"));
-    Point a = middle(*hit(drawing, "at 100\n")), b = middle(*hit(drawing, "at 1,000")),
-          c = middle(*hit(drawing, "at 10,000")), low = middle(*hit(drawing, "naive"));
+    Drawing drawing = plot_figure(two_series(900), measure_approximately);
+    ASSERT_TRUE(hit_beginning(drawing, "at 100\nsource") && hit_beginning(drawing, "at 1,000") &&
+                hit_beginning(drawing, "at 10,000"));
+    Point a = middle(*hit_beginning(drawing, "at 100\n")), b = middle(*hit_beginning(drawing, "at 1,000")),
+          c = middle(*hit_beginning(drawing, "at 10,000")), low = middle(*hit_beginning(drawing, "naive"));
     EXPECT_NEAR(b.x - a.x, c.x - b.x, 0.01);  // equal ratios, equal distances
     EXPECT_NEAR(a.y - b.y, b.y - c.y, 0.01);  // equal steps of 250
     EXPECT_NEAR(b.x, low.x, 0.01);
     // 1,000 is 500 above 500 and 900 above 100.
     float top = b.y - 2 * (b.y - c.y);
     EXPECT_NEAR((low.y - top) / (b.y - top), 900.0 / 500.0, 0.001);
-    EXPECT_EQ("stage:padded", hit(drawing, "at 100\n")->action);
+    EXPECT_EQ("stage:padded", hit_beginning(drawing, "at 100\n")->action);
 }
 
 TEST(PlotFigure, IsSoundAtEveryWidthAndInEveryWindow) {
     for (float width : {300.0f, 519.0f, 520.0f, 900.0f, 1800.0f})
         for (PlotWindow window :
              {PlotWindow{}, PlotWindow{0.2, 0.7, 0.1, 0.6}, PlotWindow{0.45, 0.55, 0.45, 0.55}}) {
-            PlotFigureInput input = example(width);
+            PlotFigureInput input = two_series(width);
             input.window = window;
             Drawing drawing = plot_figure(input, measure_approximately);
             EXPECT_FLOAT_EQ(width, drawing.width);
@@ -120,25 +106,25 @@ TEST(PlotFigure, IsSoundAtEveryWidthAndInEveryWindow) {
 }
 
 TEST(PlotFigure, AWindowShowsOnlyWhatLiesInIt) {
-    PlotFigureInput input = example(900);
+    PlotFigureInput input = two_series(900);
     input.window = {0.4, 0.6, 0.4, 0.6};  // around (1,000, 500)
     Drawing drawing = plot_figure(input, measure_approximately);
-    EXPECT_FALSE(hit(drawing, "at 100\n"));
-    EXPECT_FALSE(hit(drawing, "naive"));
-    EXPECT_FALSE(says(drawing, "datasheet 1,000"));
-    ASSERT_TRUE(hit(drawing, "at 1,000"));
+    EXPECT_FALSE(hit_beginning(drawing, "at 100\n"));
+    EXPECT_FALSE(hit_beginning(drawing, "naive"));
+    EXPECT_FALSE(has_text(drawing, "datasheet 1,000"));
+    ASSERT_TRUE(hit_beginning(drawing, "at 1,000"));
     // In the middle of the plot: as far from the names of 400 and of 600.
-    Point at = middle(*hit(drawing, "at 1,000"));
-    EXPECT_TRUE(says(drawing, "500"));
+    Point at = middle(*hit_beginning(drawing, "at 1,000"));
+    EXPECT_TRUE(has_text(drawing, "500"));
     for (const Shape& shape : drawing.shapes)
         if (shape.text == "500") {
             EXPECT_NEAR(at.y, shape.box.y + shape.box.h / 2, 0.01);
         }
-    EXPECT_TRUE(says(drawing, "Padded tile"));  // its line still goes through
+    EXPECT_TRUE(has_text(drawing, "Padded tile"));  // its line still goes through
 }
 
 TEST(PlotFigure, NamesWhatIsStrongEvenWhereThereIsNoRoomForAll) {
-    PlotFigureInput input = example(900, 180);
+    PlotFigureInput input = two_series(900, 180);
     input.series.front().points.back().y = 990;
     for (int i = 0; i < 30; ++i) {
         PlotSeries more = input.series.back();
@@ -146,8 +132,8 @@ TEST(PlotFigure, NamesWhatIsStrongEvenWhereThereIsNoRoomForAll) {
         input.series.insert(input.series.begin(), more);
     }
     Drawing drawing = plot_figure(input, measure_approximately);
-    EXPECT_TRUE(says(drawing, "Padded tile"));
-    EXPECT_TRUE(says(drawing, "datasheet 1,000"));
+    EXPECT_TRUE(has_text(drawing, "Padded tile"));
+    EXPECT_TRUE(has_text(drawing, "datasheet 1,000"));
     EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
     float bottom = 0;
     std::vector<Box> names;
@@ -162,7 +148,7 @@ TEST(PlotFigure, NamesWhatIsStrongEvenWhereThereIsNoRoomForAll) {
 }
 
 TEST(PlotFigure, WithoutPointsItSaysSo) {
-    PlotFigureInput input = example(400);
+    PlotFigureInput input = two_series(400);
     input.series.clear();
     Drawing drawing = plot_figure(input, measure_approximately);
     ASSERT_EQ(1u, drawing.shapes.size());

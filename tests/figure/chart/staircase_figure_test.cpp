@@ -1,14 +1,13 @@
 // The staircase at every width: nothing is cut, everything lies inside, higher is dearer.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "../drawn.h"
 #include "figure/drawing/figures.h"
 
 namespace lanewise {
 namespace {
 
-StaircaseFigureInput example(float width) {
+StaircaseFigureInput stairs(float width) {
     StaircaseFigureInput input;
     for (int n = 1; n <= 32; ++n)
         input.points.push_back(
@@ -21,16 +20,11 @@ StaircaseFigureInput example(float width) {
     return input;
 }
 
-bool inside(const Drawing& drawing, const Box& box) {
-    return box.x >= -0.5f && box.y >= -0.5f && box.x + box.w <= drawing.width + 0.5f &&
-           box.y + box.h <= drawing.height + 0.5f;
-}
-
 }  // namespace
 
 TEST(StaircaseFigure, IsSoundAtEveryWidth) {
     for (float width : {360.0f, 500.0f, 900.0f, 1400.0f}) {
-        Drawing drawing = staircase_figure(example(width), measure_approximately);
+        Drawing drawing = staircase_figure(stairs(width), measure_approximately);
         EXPECT_FLOAT_EQ(width, drawing.width);
         EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
         for (const Shape& shape : drawing.shapes) {
@@ -45,7 +39,7 @@ TEST(StaircaseFigure, IsSoundAtEveryWidth) {
 }
 
 TEST(StaircaseFigure, RisesToTheRightAndNamesTheStagesLine) {
-    Drawing drawing = staircase_figure(example(560), measure_approximately);
+    Drawing drawing = staircase_figure(stairs(560), measure_approximately);
     ASSERT_EQ(33u, drawing.hits.size());
     for (size_t i = 1; i < 32; ++i) {
         EXPECT_GT(drawing.hits[i].box.x, drawing.hits[i - 1].box.x);
@@ -59,7 +53,7 @@ TEST(StaircaseFigure, WithoutStepsItSaysSo) {
     Drawing drawing = staircase_figure({}, measure_approximately);
     ASSERT_EQ(1u, drawing.shapes.size());
     EXPECT_EQ("No staircase was taken.", drawing.shapes[0].text);
-    StaircaseFigureInput flat = example(400);
+    StaircaseFigureInput flat = stairs(400);
     for (StaircasePoint& point : flat.points) point.cycles = point.low = point.high = 30;
     EXPECT_EQ(33u, staircase_figure(flat, measure_approximately).hits.size());
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "../drawn.h"
 #include "../examples.h"
 
 namespace lanewise {
@@ -14,10 +15,8 @@ namespace {
 
 constexpr float kWidths[] = {360, 500, 900, 1400};
 
-bool inside(const Drawing& drawing, const Box& box) {
-    constexpr float slack = 0.5f;
-    return box.x >= -slack && box.y >= -slack && box.x + box.w <= drawing.width + slack &&
-           box.y + box.h <= drawing.height + slack && box.w >= 0 && box.h >= 0;
+bool is_sound(const Drawing& drawing, const Box& box) {
+    return box.w >= 0 && box.h >= 0 && inside(drawing, box);
 }
 
 void expect_sound(const Drawing& drawing, float width, const std::string& name) {
@@ -27,14 +26,14 @@ void expect_sound(const Drawing& drawing, float width, const std::string& name) 
     EXPECT_EQ(cut_texts(drawing, measure_approximately), std::vector<std::string>{});
     for (const Shape& shape : drawing.shapes) {
         if (shape.points.empty()) {
-            EXPECT_TRUE(inside(drawing, shape.box)) << shape.text;
+            EXPECT_TRUE(is_sound(drawing, shape.box)) << shape.text;
         }
-        for (Point p : shape.points) EXPECT_TRUE(inside(drawing, {p.x, p.y, 0, 0}));
+        for (Point p : shape.points) EXPECT_TRUE(is_sound(drawing, {p.x, p.y, 0, 0}));
         if (shape.kind == Shape::Kind::text) {
             EXPECT_GE(shape.size, 8) << shape.text;
         }
     }
-    for (const HitBox& hit : drawing.hits) EXPECT_TRUE(inside(drawing, hit.box)) << hit.tooltip;
+    for (const HitBox& hit : drawing.hits) EXPECT_TRUE(is_sound(drawing, hit.box)) << hit.tooltip;
 }
 
 int actions(const Drawing& drawing, const std::string& prefix) {

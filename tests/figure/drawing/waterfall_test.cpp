@@ -1,13 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "../drawn.h"
 #include "figure/drawing/figures.h"
 
 namespace lanewise {
 namespace {
 
-WaterfallFigureInput example(float width) {
+WaterfallFigureInput three_steps(float width) {
     WaterfallFigureInput input;
     input.peak_name = "datasheet";
     input.peak_gb_per_s = 4800;
@@ -20,14 +19,9 @@ WaterfallFigureInput example(float width) {
     return input;
 }
 
-bool says(const Drawing& drawing, const std::string& words) {
-    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
-                       [&](const Shape& s) { return s.text.find(words) != std::string::npos; });
-}
-
 TEST(WaterfallFigure, FitsEveryWidth) {
     for (float width : {360.f, 500.f, 560.f, 900.f, 1400.f}) {
-        Drawing drawing = waterfall_figure(example(width), measure_approximately);
+        Drawing drawing = waterfall_figure(three_steps(width), measure_approximately);
         EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately)) << width;
         EXPECT_FLOAT_EQ(width, drawing.width);
         for (const Shape& shape : drawing.shapes)
@@ -40,7 +34,7 @@ TEST(WaterfallFigure, FitsEveryWidth) {
 }
 
 TEST(WaterfallFigure, SaysWhatEachStepTakesAway) {
-    Drawing drawing = waterfall_figure(example(900), measure_approximately);
+    Drawing drawing = waterfall_figure(three_steps(900), measure_approximately);
     for (const char* words : {"4,800", "4,200", "-600", "2,100", "-2,100",
                               "measured, 2,000 GB/s; the model is 5 % above"})
         EXPECT_TRUE(says(drawing, words)) << words;
@@ -49,7 +43,7 @@ TEST(WaterfallFigure, SaysWhatEachStepTakesAway) {
 
 // Three rows lose something or nothing; the bars' ends stand as the rates do.
 TEST(WaterfallFigure, DrawsBarsToScale) {
-    Drawing drawing = waterfall_figure(example(900), measure_approximately);
+    Drawing drawing = waterfall_figure(three_steps(900), measure_approximately);
     std::vector<Box> bars;
     for (const Shape& shape : drawing.shapes)
         if (shape.kind == Shape::Kind::rect && shape.fill.ink == Ink::model && shape.box.h == 14)

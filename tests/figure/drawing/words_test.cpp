@@ -3,22 +3,12 @@
 
 #include <algorithm>
 
+#include "../drawn.h"
 #include "../examples.h"
 #include "figure/drawing/figures.h"
 
 namespace lanewise {
 namespace {
-
-std::string all_words(const Drawing& drawing) {
-    std::string words;
-    for (const Shape& shape : drawing.shapes)
-        if (shape.kind == Shape::Kind::text) words += shape.text + "\n";
-    return words;
-}
-
-bool says(const Drawing& drawing, const std::string& words) {
-    return all_words(drawing).find(words) != std::string::npos;
-}
 
 Drawing banks(const NamedBanks& named) {
     Example made = example(named.access);

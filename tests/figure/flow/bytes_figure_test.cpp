@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "../drawn.h"
+
 namespace lanewise {
 namespace {
 
@@ -55,16 +57,11 @@ Seen seen_at(const Drawing& drawing, const HitBox& where) {
     }
     return seen;
 }
-const HitBox* hit(const Drawing& drawing, const std::string& begin) {
-    for (const HitBox& each : drawing.hits)
-        if (each.tooltip.starts_with(begin)) return &each;
-    return nullptr;
-}
 
 TEST(BytesFigure, APipeIsAsWideAsItsBytes) {
     Drawing drawing = bytes_figure(strided(), measure_approximately);
-    const HitBox* store = hit(drawing, "Registers to L1");
-    const HitBox* load = hit(drawing, "L1 to the registers");
+    const HitBox* store = hit_beginning(drawing, "Registers to L1");
+    const HitBox* load = hit_beginning(drawing, "L1 to the registers");
     ASSERT_TRUE(store && load);
     EXPECT_EQ("line:26", store->action);
     EXPECT_EQ("Registers to L1: 7.8 KiB, 6.8 KiB of it wasted", store->tooltip);
@@ -116,7 +113,7 @@ TEST(BytesFigure, SaysWhatIsNotCounted) {
     input.height = 0;
     input.pipes.push_back(pipe(L::l2, L::shared, 1000));
     Drawing drawing = bytes_figure(input, measure_approximately);
-    EXPECT_TRUE(hit(drawing, "L2 to shared memory"));
+    EXPECT_TRUE(hit_beginning(drawing, "L2 to shared memory"));
     EXPECT_GT(before, 0);
 }
 

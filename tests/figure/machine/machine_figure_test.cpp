@@ -5,14 +5,10 @@
 
 #include <algorithm>
 
+#include "../drawn.h"
+
 namespace lanewise {
 namespace {
-
-bool says(const Drawing& drawing, const std::string& words) {
-    for (const Shape& shape : drawing.shapes)
-        if (shape.text.find(words) != std::string::npos) return true;
-    return false;
-}
 
 bool hints(const Drawing& drawing, const std::string& words) {
     return std::any_of(drawing.hits.begin(), drawing.hits.end(), [&](const HitBox& hit) {

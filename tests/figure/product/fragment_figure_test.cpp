@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "../drawn.h"
 #include "figure/drawing/marks.h"
 
 namespace lanewise {
 namespace {
 
 // As mma.m16n8k16 deals them out, at row 64 and column 64 of the matrices.
-FragmentMap example() {
+FragmentMap dealt_out() {
     FragmentMap map;
     map.a = {4, 2, {}};
     map.b = {2, 2, {}};
@@ -35,7 +36,7 @@ const HitBox* hit(const Drawing& drawing, const std::string& tooltip) {
 }
 
 TEST(FragmentFigure, FitsEveryWidth) {
-    FragmentMap map = example();
+    FragmentMap map = dealt_out();
     for (float width : {360.f, 560.f, 900.f, 1400.f})
         for (int lane : {-1, 13}) {
             Drawing drawing = fragment_figure(
@@ -49,7 +50,7 @@ TEST(FragmentFigure, FitsEveryWidth) {
 
 // Low cells are wider than high, so that the lanes' numbers stand apart.
 TEST(FragmentFigure, KeepsNumbersApartWhereThereIsLittleHeight) {
-    FragmentMap map = example();
+    FragmentMap map = dealt_out();
     float number = measure_approximately("31", kNoteSize, Font::mono);
     Drawing high = fragment_figure({&map, -1, "", 900}, measure_approximately);
     EXPECT_FLOAT_EQ(24, high.hits.at(0).box.w);
@@ -62,7 +63,7 @@ TEST(FragmentFigure, KeepsNumbersApartWhereThereIsLittleHeight) {
 
 // A lies left of C in the same rows, B above C in the same columns.
 TEST(FragmentFigure, LaysTheMatricesOutAsOneMultiplies) {
-    FragmentMap map = example();
+    FragmentMap map = dealt_out();
     Drawing drawing = fragment_figure({&map, 13, "", 900}, measure_approximately);
     const HitBox* a = hit(drawing, "A[75][11]: lane 13, register 3, high half");
     const HitBox* b = hit(drawing, "B[10][67]: lane 13, register 1, low half");
@@ -116,12 +117,6 @@ FragmentMap warpgroup_example(int columns, int beyond = 0) {
     map.a = map.group[1].a;
     map.c = map.group[1].c;
     return map;
-}
-
-bool says(const Drawing& drawing, const std::string& part) {
-    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(), [&](const Shape& shape) {
-        return shape.text.find(part) != std::string::npos;
-    });
 }
 
 TEST(WarpgroupFigure, FitsEveryWidth) {

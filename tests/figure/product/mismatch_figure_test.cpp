@@ -6,7 +6,7 @@ namespace lanewise {
 namespace {
 
 // 100 x 60 in cells of 50 x 20: one wrong cell of each kind.
-MismatchMap example() {
+MismatchMap one_of_each_kind() {
     MismatchMap map;
     map.rows = 100;
     map.cols = 60;
@@ -29,7 +29,7 @@ bool hints(const Drawing& drawing, const std::string& words) {
 }
 
 TEST(MismatchFigure, TellsWhatIsWrongInEachCell) {
-    MismatchMap map = example();
+    MismatchMap map = one_of_each_kind();
     Drawing drawing = mismatch_figure({&map, 400}, measure_approximately);
     EXPECT_TRUE(hints(drawing,
                       "out[0–49][20–39]: 1,000 of 1,000 wrong\nout[7][25] should be in[25][7] = "
@@ -41,7 +41,7 @@ TEST(MismatchFigure, TellsWhatIsWrongInEachCell) {
 }
 
 TEST(MismatchFigure, NamesAnOutputThatIsComputed) {
-    MismatchMap map = example();
+    MismatchMap map = one_of_each_kind();
     map.is_computed = true;
     map.output = "C";
     map.cells[1] = {1000, 0, 0, 7, 25, "1.5 ± 1e-06", "2.5", -1, -1};
@@ -59,7 +59,7 @@ TEST(MismatchFigure, NamesAnOutputThatIsComputed) {
 
 // As a scene's picture it is as large as its place: no more, and hardly less.
 TEST(MismatchFigure, FillsTheHeightThatItIsGiven) {
-    MismatchMap map = example();
+    MismatchMap map = one_of_each_kind();
     for (float height : {300.f, 460.f}) {
         Drawing drawing = mismatch_figure({&map, 600, height}, measure_approximately);
         EXPECT_LE(drawing.height, height);
@@ -76,7 +76,7 @@ TEST(MismatchFigure, FillsTheHeightThatItIsGiven) {
 TEST(MismatchFigure, IsSoundAtEveryWidthAndShape) {
     for (auto [rows, cols] : {std::pair{100, 60}, {100'000, 3}, {3, 100'000}, {1, 1}})
         for (float width : {220.f, 280.f, 900.f}) {
-            MismatchMap map = example();
+            MismatchMap map = one_of_each_kind();
             map.rows = rows;
             map.cols = cols;
             map.cell_rows = (rows + 1) / 2;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "../drawn.h"
+
 namespace lanewise {
 namespace {
 
 // A block of 32 x 64 in the middle of 128 x 128, 16 k a step, of which the next one is always under
 // way.
-TileWalk example(int steps = 8) {
+TileWalk walk_of(int steps = 8) {
     TileWalk walk;
     walk.M = walk.N = 128;
     walk.K = 16 * steps;
@@ -22,14 +24,8 @@ TileWalk example(int steps = 8) {
     return walk;
 }
 
-const HitBox* hit(const Drawing& drawing, const std::string& begin) {
-    for (const HitBox& box : drawing.hits)
-        if (box.tooltip.starts_with(begin)) return &box;
-    return nullptr;
-}
-
 TEST(WalkFigure, FitsEveryWidthAndHeight) {
-    TileWalk walk = example(), thin = example(60);
+    TileWalk walk = walk_of(), thin = walk_of(60);
     thin.M = 50, thin.c_rows = {0, 32};
     for (const TileWalk* each : {&walk, &thin})
         for (float width : {360.f, 560.f, 900.f})
@@ -49,11 +45,11 @@ TEST(WalkFigure, FitsEveryWidthAndHeight) {
 
 // Parts of A lie in the block's rows, parts of B in its columns, and both at the same k.
 TEST(WalkFigure, LaysThePartsOutAsOneMultiplies) {
-    TileWalk walk = example();
+    TileWalk walk = walk_of();
     Drawing drawing = walk_figure({&walk, 2, "", 600, 0}, measure_approximately);
-    const HitBox* a = hit(drawing, "A[32-63][48-63]: step 4");
-    const HitBox* b = hit(drawing, "B[48-63][64-127]: step 4");
-    const HitBox* c = hit(drawing, "C[32-63][64-127]: the sums of steps 1 to 3 of 8");
+    const HitBox* a = hit_beginning(drawing, "A[32-63][48-63]: step 4");
+    const HitBox* b = hit_beginning(drawing, "B[48-63][64-127]: step 4");
+    const HitBox* c = hit_beginning(drawing, "C[32-63][64-127]: the sums of steps 1 to 3 of 8");
     ASSERT_TRUE(a && b && c);
     EXPECT_EQ("step:3", a->action);
     EXPECT_FLOAT_EQ(a->box.y, c->box.y);
@@ -65,7 +61,7 @@ TEST(WalkFigure, LaysThePartsOutAsOneMultiplies) {
 }
 
 TEST(WalkFigure, SaysWhatEachStepDoes) {
-    TileWalk walk = example();
+    TileWalk walk = walk_of();
     EXPECT_EQ(
         "Step 3 of 8, k = 32-47: 32 x 16 elements of A times 16 x 64 of B are added to 32 x 64 of "
         "C. The next step's parts are in flight, or there already.",
@@ -81,7 +77,7 @@ TEST(WalkFigure, SaysWhatEachStepDoes) {
 }
 
 TEST(WalkFigure, NamesWhatIsStillToCome) {
-    TileWalk walk = example();
+    TileWalk walk = walk_of();
     auto says = [&](int step) {
         Drawing drawing = walk_figure({&walk, step, "", 560, 0}, measure_approximately);
         return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
@@ -94,7 +90,7 @@ TEST(WalkFigure, NamesWhatIsStillToCome) {
 }
 
 TEST(WalkStrip, HasACellForEachStep) {
-    TileWalk walk = example();
+    TileWalk walk = walk_of();
     Drawing strip = walk_strip(walk, 2, 400, measure_approximately);
     EXPECT_EQ(8u, strip.hits.size());
     EXPECT_EQ("step:7", strip.hits[7].action);
@@ -102,7 +98,7 @@ TEST(WalkStrip, HasACellForEachStep) {
     EXPECT_EQ(0, walk_step_at(walk, 400, -5));
     EXPECT_EQ(2, walk_step_at(walk, 400, 149));
     EXPECT_EQ(7, walk_step_at(walk, 400, 1000));
-    TileWalk many = example(1000);
+    TileWalk many = walk_of(1000);
     for (const Shape& shape : walk_strip(many, 999, 400, measure_approximately).shapes)
         EXPECT_LE(shape.box.x + shape.box.w, 401);
 }

@@ -17,7 +17,7 @@
 namespace lanewise {
 namespace {
 
-const std::string kTurn =
+const std::string kTurnInSteps =
     "__global__ void other(float* p) {\n"
     "    for (int i = 0; i < 2; ++i) p[i] = 0;\n"
     "}\n"
@@ -31,7 +31,7 @@ const std::string kTurn =
     "        out[(threadIdx.y + j) * n + threadIdx.x] = tile[threadIdx.x][threadIdx.y + j];\n"
     "}\n";
 
-Job turning(const std::string& source) {
+Job turning_in_steps(const std::string& source) {
     return own_job(source, "turn", {1}, {32, 8}, {"f32[1024]", "f32[1024]", "i32:32"});
 }
 
@@ -42,7 +42,7 @@ std::vector<std::string> titles(const std::vector<Fix>& fixes) {
 }
 
 TEST(Fixes, OfASourceAreOfItsKernelAlone) {
-    const Job job = turning(kTurn);
+    const Job job = turning_in_steps(kTurnInSteps);
     const std::vector<Fix> fixes = fixes_of(job, true);
     ASSERT_EQ(
         (std::vector<std::string>{"Each row of tile is one element longer",
@@ -95,7 +95,7 @@ TEST(Fixes, OfSeveralArraysAreOneForEach) {
 TEST(Fixes, OfALaunchThatFailsAreNotTried) {
     NEEDS_NVRTC();
     const FixTrial trial =
-        try_fixes(own_job(kTurn, "turn", {1}, {32, 8}, {"f32[4]", "f32[1024]", "i32:32"}));
+        try_fixes(own_job(kTurnInSteps, "turn", {1}, {32, 8}, {"f32[4]", "f32[1024]", "i32:32"}));
     EXPECT_FALSE(trial.before.holds);
     EXPECT_TRUE(trial.fixes.empty());
 }
@@ -139,25 +139,25 @@ TEST(Fixes, PaddingIsFoundToBeTheFastest) {
 // This one reads the tile as one long row, so that longer rows move what it reads.
 TEST(Fixes, ThatChangeWhatIsComputedAreNone) {
     NEEDS_NVRTC();
-    std::string flat = kTurn;
+    std::string flat = kTurnInSteps;
     const std::string read = "tile[threadIdx.x][threadIdx.y + j];";
     flat.replace(flat.find(read), read.size(),
                  "(&tile[0][0])[threadIdx.x * 32 + threadIdx.y + j];");
-    for (const TriedFix& tried : try_fixes(turning(flat)).fixes)
+    for (const TriedFix& tried : try_fixes(turning_in_steps(flat)).fixes)
         EXPECT_EQ(tried.fix.title.starts_with("Each row")
                       ? "it leaves something else in the buffers"
                       : "",
                   tried.problem)
             << tried.fix.title;
-    for (const TriedFix& tried : try_fixes(turning(kTurn)).fixes) EXPECT_EQ("", tried.problem);
+    for (const TriedFix& tried : try_fixes(turning_in_steps(kTurnInSteps)).fixes) EXPECT_EQ("", tried.problem);
 }
 
 TEST(Fixes, ThatDoNotCompileSayWhy) {
     NEEDS_NVRTC();
-    std::string checked = kTurn;
+    std::string checked = kTurnInSteps;
     checked.insert(checked.find("    #pragma unroll"),
                    "    static_assert(sizeof(tile) == 4096, \"as it is\");\n");
-    const FixTrial trial = try_fixes(turning(checked));
+    const FixTrial trial = try_fixes(turning_in_steps(checked));
     EXPECT_TRUE(trial.fixes.front().problem.empty());
     EXPECT_NE(std::string::npos, trial.fixes.back().problem.find("as it is"))
         << trial.fixes.back().problem;
@@ -165,7 +165,7 @@ TEST(Fixes, ThatDoNotCompileSayWhy) {
 
 // 10 of 1000 us are worth a change, 9 are not; what is listed travels whole.
 TEST(Fixes, AsATableSayWhichAreFaster) {
-    const Job job = turning(kTurn);
+    const Job job = turning_in_steps(kTurnInSteps);
     FixTrial trial;
     trial.before.holds = true;
     trial.before.time_us = 1000;

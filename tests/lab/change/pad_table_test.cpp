@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 
-Job job_of(const std::string& stage, KnobValues knobs, const std::string& type) {
+Job job_with(const std::string& stage, KnobValues knobs, const std::string& type) {
     const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find(stage);
@@ -26,7 +26,7 @@ class Table : public testing::Test {};
 // A column of 32 floats at a pitch of 32 + p words: lane i lies in bank i * p mod 32, so that
 // gcd(p, 32) lanes share each bank (32 for p = 0).
 TEST_F(Table, OfAColumnOfFloatsIsTheGreatestCommonDivisor) {
-    PadTable table = pad_table(job_of("30_padded", {{"TILE", 32}, {"ROWS", 8}}, "f32"), 0);
+    PadTable table = pad_table(job_with("30_padded", {{"TILE", 32}, {"ROWS", 8}}, "f32"), 0);
     EXPECT_EQ("transpose/30_padded", table.stage);
     constexpr int kWavefronts[] = {32, 1, 2, 1, 4, 1, 2, 1, 8};
     ASSERT_EQ(9u, table.rows.size());
@@ -41,7 +41,7 @@ TEST_F(Table, OfAColumnOfFloatsIsTheGreatestCommonDivisor) {
 }
 
 TEST_F(Table, TravelsWhole) {
-    PadTable table = pad_table(job_of("30_padded", {{"TILE", 16}, {"ROWS", 16}}, "f64"), 3);
+    PadTable table = pad_table(job_with("30_padded", {{"TILE", 16}, {"ROWS", 16}}, "f64"), 3);
     auto back = nlohmann::json(table).get<PadTable>();
     EXPECT_EQ(table.stage, back.stage);
     EXPECT_EQ(3u, back.block);
@@ -54,7 +54,7 @@ TEST_F(Table, TravelsWhole) {
 
 // 16-byte accesses need rows that begin at a multiple of 16 bytes, which the stage says.
 TEST_F(Table, ARequirementOfTheStageIsARowsProblem) {
-    PadTable table = pad_table(job_of("40_float4", {}, "f32"), 0);
+    PadTable table = pad_table(job_with("40_float4", {}, "f32"), 0);
     int problems = 0;
     for (const PadRow& row : table.rows) {
         EXPECT_EQ(row.problem.empty(), !row.warps.empty()) << row.pad;
@@ -64,14 +64,14 @@ TEST_F(Table, ARequirementOfTheStageIsARowsProblem) {
 }
 
 TEST_F(Table, OfAStageWithoutPaddingIsRefused) {
-    Job job = job_of("20_tiled", {}, "f32");
+    Job job = job_with("20_tiled", {}, "f32");
     EXPECT_FALSE(has_padding(job.stage));
     EXPECT_THROW(pad_table(job, 0), Error);
 }
 
 TEST_F(Table, StopsWhenCancelled) {
     CancelFlag cancel = true;
-    EXPECT_THROW(pad_table(job_of("30_padded", {}, "f32"), 0, &cancel), Cancelled);
+    EXPECT_THROW(pad_table(job_with("30_padded", {}, "f32"), 0, &cancel), Cancelled);
 }
 
 }  // namespace

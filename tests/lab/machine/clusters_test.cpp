@@ -18,12 +18,10 @@
 namespace lanewise {
 namespace {
 
-const std::string kFixtures = TESTS_FOLDER "/programs/fixtures";
-
 // file_and_options: of clusters.cu, where they begin with "--".
 Job job_of(const std::string& file_and_options, const std::string& cluster) {
     bool is_usual = file_and_options.starts_with("--");
-    Job job = own_job_of((is_usual ? "clusters.cu " : "") + file_and_options, kFixtures);
+    Job job = own_job_of((is_usual ? "clusters.cu " : "") + file_and_options, kProgramFixtures);
     if (!cluster.empty()) job.own.variables.push_back(cluster_variable(cluster));
     return job;
 }
@@ -147,7 +145,7 @@ TEST_F(ClusterLaunches, SayWhatIsMissing) {
     ASSERT_EQ(1u, one.analysis.report.findings.size()) << findings(one.analysis);
     EXPECT_EQ("out_of_bounds", one.analysis.report.findings[0].kind);
     EXPECT_NE(std::string::npos, findings(one.analysis).find("cluster.sync() at the end"));
-    std::string source = read_file(kFixtures + "/clusters.cu");
+    std::string source = read_file(kProgramFixtures + "/clusters.cu");
     auto line = static_cast<size_t>(one.analysis.report.findings[0].line);
     EXPECT_NE(std::string::npos,
               lines_of(source).at(line - 1).find("map_shared_rank(&word, next)"));
@@ -215,7 +213,7 @@ TEST_F(ClusterLaunches, AreSteppedThrough) {
 TEST_F(ClusterLaunches, StandInALaunchFile) {
     const std::string file = testing::TempDir() + "/clusters.launch";
     write_file(file,
-               "file = \"" + kFixtures +
+               "file = \"" + kProgramFixtures +
                    "/clusters.cu\"\n[[launch]]\nkernel = \"places\"\ngrid = [6, 4]\nblock = [32]\n"
                    "cluster = [3, 2]\nargs = [\"u32[24]=0\"]\n");
     Job job = read_launch_file(file);

@@ -19,16 +19,14 @@
 namespace lanewise {
 namespace {
 
-const std::string kFixtures = TESTS_FOLDER "/programs/fixtures";
-
 // The floats that the launch leaves in a buffer.
-struct Ran {
+struct RanFloats {
     Analysis analysis;
     std::vector<float> floats;
 };
-Ran ran(const std::string& command, const std::string& buffer, int threads = 2) {
-    Ran result;
-    Job job = own_job_of(command, kFixtures);
+RanFloats ran_floats(const std::string& command, const std::string& buffer, int threads = 2) {
+    RanFloats result;
+    Job job = own_job_of(command, kProgramFixtures);
     result.analysis = analyse(job, threads, nullptr, 0, [&](const StageLaunch& stage) {
         for (const Memory::Buffer& each : stage.memory.buffers()) {
             if (each.name != buffer) continue;
@@ -59,7 +57,7 @@ TEST_F(Cooperative, AddsUpInTwoPhases) {
     const std::string command =
         "grid_sync.cu --kernel sum --grid 8 --block 64 --arg f32[1000]=0+1 --arg f32[8]=0 "
         "--arg f32[1]=0 --arg i32:1000";
-    Ran out = ran(command, "out"), parts = ran(command, "parts", 1);
+    RanFloats out = ran_floats(command, "out"), parts = ran_floats(command, "parts", 1);
     ASSERT_EQ(1u, out.floats.size());
     EXPECT_EQ(499'500.0f, out.floats[0]);
     EXPECT_EQ(61'376.0f, parts.floats.at(3));
@@ -82,34 +80,34 @@ TEST_F(Cooperative, IteratesOverTwoBuffers) {
     const std::string file = testing::TempDir() + "/jacobi.bin";
     const float begin[] = {8, 0, 0, 0, 8};
     write_file(file, std::string(reinterpret_cast<const char*>(begin), sizeof begin));
-    Ran b = ran("grid_sync.cu --kernel jacobi --grid 3 --block 2 --arg f32[5]=@" + file +
+    RanFloats b = ran_floats("grid_sync.cu --kernel jacobi --grid 3 --block 2 --arg f32[5]=@" + file +
                     " --arg f32[5]=0 --arg i32:5 --arg i32:3",
-                "b");
+                             "b");
     EXPECT_EQ((std::vector<float>{8, 6, 4, 6, 8}), b.floats);
     EXPECT_TRUE(b.analysis.report.findings.empty());
 }
 
 TEST_F(Cooperative, SaysWhereABarrierIsMissing) {
-    Ran one = ran("grid_sync.cu --kernel jacobi_unordered --grid 3 --block 32 --arg f32[90]=0..1 "
-                  "--arg f32[90]=0 --arg i32:90 --arg i32:4",
-                  "b");
+    RanFloats one = ran_floats("grid_sync.cu --kernel jacobi_unordered --grid 3 --block 32 --arg f32[90]=0..1 "
+                               "--arg f32[90]=0 --arg i32:90 --arg i32:4",
+                               "b");
     std::string said = finding(one.analysis, "block_order");
     EXPECT_NE(std::string::npos, said.find("with no grid.sync() between")) << said;
 }
 
 TEST_F(Cooperative, SaysWhoDoesNotCome) {
-    Ran one = ran("grid_sync.cu --kernel leaves_early --grid 4 --block 32 --arg f32[90]=1 --arg i32:90",
-                  "a");
+    RanFloats one = ran_floats("grid_sync.cu --kernel leaves_early --grid 4 --block 32 --arg f32[90]=1 --arg i32:90",
+                               "a");
     std::string said = finding(one.analysis, "deadlock");
     EXPECT_NE(std::string::npos, said.find("block (3) has ended without it")) << said;
     EXPECT_EQ(1u, one.analysis.report.findings.size());
-    std::string source = read_file(kFixtures + "/grid_sync.cu");
+    std::string source = read_file(kProgramFixtures + "/grid_sync.cu");
     size_t line = std::stoul(said);
     EXPECT_NE(std::string::npos, lines_of(source).at(line - 1).find("sync()"));
 }
 
 TEST_F(Cooperative, KnowsWhereAThreadStands) {
-    Job job = own_job_of("grid_sync.cu --kernel ranks --grid 2,3 --block 8 --arg u32[192]", kFixtures);
+    Job job = own_job_of("grid_sync.cu --kernel ranks --grid 2,3 --block 8 --arg u32[192]", kProgramFixtures);
     analyse(job, 2, nullptr, 0, [](const StageLaunch& stage) {
         uint32_t words[192];
         std::memcpy(words, stage.memory.buffers()[0].storage, sizeof words);
@@ -125,9 +123,9 @@ TEST_F(Cooperative, KnowsWhereAThreadStands) {
 // An H200, or an H100, holds 32 blocks of 64 threads on each of 132 multiprocessors.
 TEST_F(Cooperative, RefusesMoreThanTheCardHolds) {
     try {
-        ran("grid_sync.cu --kernel sum --grid 4225 --block 64 --arg f32[1000]=0+1 --arg f32[4225]=0 "
-            "--arg f32[1]=0 --arg i32:1000",
-            "out");
+        ran_floats("grid_sync.cu --kernel sum --grid 4225 --block 64 --arg f32[1000]=0+1 --arg f32[4225]=0 "
+                   "--arg f32[1]=0 --arg i32:1000",
+                   "out");
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(Status::bad_input, error.status());
@@ -141,7 +139,7 @@ TEST_F(Cooperative, OneBlockIsPicturedWithAllOthersThere) {
     Job job = own_job_of(
         "grid_sync.cu --kernel sum --grid 8 --block 64 --arg f32[1000]=0+1 --arg f32[8]=0 "
         "--arg f32[1]=0 --arg i32:1000",
-        kFixtures);
+        kProgramFixtures);
     Picture picture = trace_block(job, 0, nullptr);
     EXPECT_TRUE(picture.report.findings.empty());
     // 2 warps, of 1,000 numbers those that begin at 0 and 512: 4 loads; the barrier; the parts.
@@ -154,7 +152,7 @@ TEST_F(Cooperative, IsSteppedThroughForwardAndBack) {
     Job job = own_job_of(
         "grid_sync.cu --kernel jacobi --grid 3 --block 2 --arg f32[5]=0+2 --arg f32[5]=0 --arg i32:5 "
         "--arg i32:2",
-        kFixtures);
+        kProgramFixtures);
     LaunchRecording recording(job, {});
     auto word = [&](size_t buffer, size_t index) {
         float value;
@@ -187,9 +185,9 @@ class Textures : public Cooperative {};
 // 6 x 8 numbers 0, 1, 2, …; each thread (x, y) of 4 x 3 takes the mean of 2 x 2 by one filtered read
 // between their middles.
 TEST_F(Textures, ShrinkAnImageByTheirFilter) {
-    Ran one = ran("textures.cu --kernel shrink --grid 1 --block 4,3 "
-                  "--arg tex:f32:6x8:filter=linear:data=0+1 --arg f32[12]=0 --arg i32:4 --arg i32:3",
-                  "out");
+    RanFloats one = ran_floats("textures.cu --kernel shrink --grid 1 --block 4,3 "
+                               "--arg tex:f32:6x8:filter=linear:data=0+1 --arg f32[12]=0 --arg i32:4 --arg i32:3",
+                               "out");
     ASSERT_EQ(12u, one.floats.size());
     EXPECT_EQ(4.5f, one.floats[0]);         // (0 + 1 + 8 + 9) / 4
     EXPECT_EQ(4.5f + 2 * 3, one.floats[3]);
@@ -199,17 +197,17 @@ TEST_F(Textures, ShrinkAnImageByTheirFilter) {
 }
 
 TEST_F(Textures, LieInABufferThatIsThereAlready) {
-    Ran one = ran("textures.cu --kernel gather --grid 1 --block 32 --arg i32[40]=39+-1 "
-                  "--arg tex:table:f32:40 --arg f32[32]=0 --arg f32[40]=0+3",
-                  "out");
+    RanFloats one = ran_floats("textures.cu --kernel gather --grid 1 --block 32 --arg i32[40]=39+-1 "
+                               "--arg tex:table:f32:40 --arg f32[32]=0 --arg f32[40]=0+3",
+                               "out");
     ASSERT_EQ(32u, one.floats.size());
     for (int i = 0; i < 32; ++i) EXPECT_EQ(3.0f * static_cast<float>(39 - i), one.floats[i]);
 }
 
 TEST_F(Textures, OfSurfacesAreSaved) {
-    Ran one = ran("textures.cu --kernel paint --grid 1 --block 8,4 --arg surf:f32:3x5:data=7 "
-                  "--arg f32:0.5",
-                  "canvas");
+    RanFloats one = ran_floats("textures.cu --kernel paint --grid 1 --block 8,4 --arg surf:f32:3x5:data=7 "
+                               "--arg f32:0.5",
+                               "canvas");
     ASSERT_EQ(15u, one.floats.size());
     for (size_t y = 0; y < 3; ++y)
         for (size_t x = 0; x < 5; ++x)
@@ -220,9 +218,9 @@ TEST_F(Textures, OfSurfacesAreSaved) {
 TEST_F(Textures, AreRefusedInASentence) {
     auto why = [](const std::string& texture) {
         try {
-            ran("textures.cu --kernel shrink --grid 1 --block 4,3 --arg " + texture +
+            ran_floats("textures.cu --kernel shrink --grid 1 --block 4,3 --arg " + texture +
                     " --arg f32[12]=0 --arg i32:4 --arg i32:3",
-                "out");
+                       "out");
         } catch (const Error& error) {
             return std::string(error.what());
         }
@@ -269,9 +267,9 @@ TEST_F(Cooperative, IsTheSameByClang) {
     const std::string mark =
         "textures.cu --kernel mark --grid 1 --block 64 --arg surf:i32:40:data=0+1 --arg i32[64]=-1 "
         "--arg i32:64";
-    Ran nvrtc[] = {ran(sum, "out"), ran(mark, "read")};
+    RanFloats nvrtc[] = {ran_floats(sum, "out"), ran_floats(mark, "read")};
     choose_compiler("clang");
-    Ran clang[] = {ran(sum, "out"), ran(mark, "read")};
+    RanFloats clang[] = {ran_floats(sum, "out"), ran_floats(mark, "read")};
     choose_compiler("");
     for (size_t i = 0; i < 2; ++i) {
         EXPECT_EQ(0, std::memcmp(nvrtc[i].floats.data(), clang[i].floats.data(),

@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ostream>
 #include <set>
 
-#include "../../case_name.h"
 #include "../../shipped_stages.h"
 #include "base/error.h"
 #include "compile/compiler.h"
@@ -15,19 +13,11 @@
 #include "lab/analysis/analysis.h"
 #include "lab/job/needs.h"
 #include "lab/product/product.h"
+#include "stage_and_type.h"
 
 namespace lanewise {
 
 namespace {
-
-struct StageAndType {
-    const Stage& stage;  // of the catalogue
-    std::string type;
-};
-
-void PrintTo(const StageAndType& value, std::ostream* out) {
-    *out << value.stage.id << " " << value.type;
-}
 
 std::vector<StageAndType> stages_and_types() {
     std::vector<StageAndType> all;
@@ -37,10 +27,6 @@ std::vector<StageAndType> stages_and_types() {
         for (const std::string& type : stage.types) all.push_back({stage, type});
     }
     return all;
-}
-
-std::string name_of(const testing::TestParamInfo<StageAndType>& test) {
-    return case_name(test.param.stage.id + "_" + test.param.type);
 }
 
 bool has(const std::string& compiler) {
@@ -171,6 +157,6 @@ TEST_P(ClangStages, CountAsNvrtcsDo) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Course, ClangStages, testing::ValuesIn(stages_and_types()), name_of);
+INSTANTIATE_TEST_SUITE_P(Course, ClangStages, testing::ValuesIn(stages_and_types()), stage_and_type_name);
 
 }  // namespace lanewise

@@ -3,44 +3,29 @@
 // spreads over cores.
 #include <gtest/gtest.h>
 
-#include <ostream>
-
-#include "../../case_name.h"
 #include "../../shipped_stages.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
 #include "lab/job/needs.h"
 #include "lab/product/product.h"
+#include "stage_and_type.h"
 
 namespace lanewise {
 
 namespace {
 
-struct StageAndType {
-    Stage stage;
-    std::string type;
-};
-
-void PrintTo(const StageAndType& value, std::ostream* out) {
-    *out << value.stage.id << " " << value.type;
-}
-
-std::vector<StageAndType> stages_and_types() {
+std::vector<StageAndType> kernels_and_types() {
     std::vector<StageAndType> all;
     const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
         if (is_exercise(stage)) continue;  // wrong on purpose; tests/course/exercises_test.cpp
+        if (is_library_call(stage)) continue;  // it has no kernel that could be interpreted
         // A malformed one stays in, so that its test fails and names it.
         if (stage.types.empty()) all.push_back({stage, "malformed"});
         for (const std::string& type : stage.types) all.push_back({stage, type});
     }
     return all;
-}
-
-std::string name_of(const testing::TestParamInfo<StageAndType>& test) {
-    std::string name = test.param.stage.id + "_" + test.param.type;
-    return case_name(name);
 }
 
 std::string text_of(const KnobValues& knobs) {
@@ -113,13 +98,6 @@ TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
     ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, {rows, cols, kNoInner, 3}, "sm_90"}));
 }
 
-// A call of a library has no kernel that could be interpreted.
-static std::vector<StageAndType> kernels_and_types() {
-    std::vector<StageAndType> all = stages_and_types();
-    std::erase_if(all, [](const StageAndType& each) { return is_library_call(each.stage); });
-    return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Stages, EveryKnob, testing::ValuesIn(kernels_and_types()), name_of);
+INSTANTIATE_TEST_SUITE_P(Stages, EveryKnob, testing::ValuesIn(kernels_and_types()), stage_and_type_name);
 
 }  // namespace lanewise

@@ -12,13 +12,10 @@
 #include "compile/compiler.h"
 #include "course/lesson.h"
 #include "course/lesson_lint.h"
+#include "has.h"
 
 namespace lanewise {
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 // 8 requests of 32 sectors each, so 32 sectors per request.
 ReportStage strided() {

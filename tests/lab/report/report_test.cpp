@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "figure/drawing/svg.h"
+#include "has.h"
 #include "lab/report/page_parts.h"
 #include "lab/report/report_page.h"
 
@@ -62,10 +63,6 @@ std::string page_of(ReportStage entry) {
     input.rows = input.cols = 32;
     input.stages.push_back(std::move(entry));
     return html_report(input);
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 TEST(Report, NeedsNothingElse) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "course/lesson_lint.h"
 #include "figure/drawing/svg.h"
+#include "has.h"
 
 namespace lanewise {
 namespace {
@@ -17,9 +18,6 @@ using Kind = LessonSlide::Kind;
 
 const Catalogue& catalogue() {
     return shipped_stages();
-}
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 std::vector<LessonSlide> slides_of(const std::string& stage, const SlideOptions& options = {}) {
     return lesson_slides(catalogue(), catalogue().find(stage), {}, options);

@@ -14,9 +14,8 @@ std::string barrier_of(const std::string& count) {
     return kBarrier + "setp.eq.u32 %p9, %r0, 0; @%p9 mbarrier.init.shared::cta.b64 [%rd3], " +
            count + "; bar.sync 0;";
 }
-const std::string kStore = "st.global.u64 [%rd1], %rd2;";
 // %rd2 = 1 where %p1
-const std::string kResult = "selp.b64 %rd2, 1, 0, %p1;" + kStore;
+const std::string kResult = "selp.b64 %rd2, 1, 0, %p1;" + kStoreWide;
 
 TEST(Mbarrier, KeepsItsCountsIn64Bits) {
     Mbarrier barrier{5, 3, -4096, true};
@@ -63,7 +62,7 @@ TEST(Mbarrier, StatesSayWhichPhase) {
     body = barrier_of("7") +
            "mbarrier.arrive.shared.b64 _, [%rd3], 2; mbarrier.arrive.shared.b64 %rd4, [%rd3];"
            "mbarrier.pending_count.b64 %r1, %rd4; cvt.u64.u32 %rd2, %r1;" +
-           kStore;
+           kStoreWide;
     EXPECT_EQ(5u, run_block(body, {1}).out[0]);
 }
 
@@ -131,7 +130,7 @@ TEST(Mbarrier, AWaitGivesWayToOtherWarps) {
         "@%p1 st.shared.u32 [word], %r5; @%p1 mbarrier.arrive.shared.b64 _, [%rd3];\n"
         "bar.sync 1;\nxor.b32 %r9, %r9, 1; add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 4;\n"
         "@%p3 bra AGAIN;\n" +
-        kStore;
+        kStoreWide;
     Outcome outcome = run_block(body, {128});
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(10u + 11 + 12 + 13, outcome.out[5]);
@@ -143,7 +142,7 @@ TEST(Mbarrier, LanesOfOneWarpWaitForEachOther) {
                        "mov.u32 %r9, 0; setp.ne.u32 %p1, %r0, 0;\n"
                        "@%p1 bra ASK;\n"
                        "mbarrier.arrive.shared.b64 _, [%rd3];\nbra END;\nASK:\n" +
-                       kWait + "END: mov.u64 %rd2, 1;" + kStore;
+                       kWait + "END: mov.u64 %rd2, 1;" + kStoreWide;
     Outcome outcome = run_block(body);
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(1u, outcome.out[7]);
@@ -153,7 +152,7 @@ TEST(Mbarrier, LanesOfOneWarpWaitForEachOther) {
                          kWait +
                          "bra END;\nTELL:\nmbarrier.arrive.shared.b64 _, [%rd3];\n"
                          "END: mov.u64 %rd2, 1;" +
-                         kStore;
+                         kStoreWide;
     outcome = run_block(turned);
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(1u, outcome.out[7]);
@@ -184,7 +183,7 @@ TEST(Mbarrier, AnArrivalByCopiesThatAreDone) {
         ".shared .align 8 .b64 tile[32]; st.global.u64 [%rd1], 77; mov.u64 %rd4, tile;"
         "mul.wide.u32 %rd5, %r0, 8; add.s64 %rd4, %rd4, %rd5; mov.u32 %r9, 0;"
         "cp.async.ca.shared.global [%rd4], [%rd1], 8;";
-    std::string read = "ld.shared.u64 %rd2, [%rd4];" + kStore;
+    std::string read = "ld.shared.u64 %rd2, [%rd4];" + kStoreWide;
     std::string tracked = barrier_of("32") + copy +
                           "cp.async.mbarrier.arrive.noinc.shared.b64 [%rd3];" + kWait + read;
     EXPECT_EQ(77u, run_block(tracked).out[9]);

@@ -52,7 +52,9 @@ TEST(Memory, TinyBuffersLeaveTheHeapWhole) {
                 one.reset();
         memory.reset();
         for (uint64_t i = 0; i < small.size(); ++i)
-            if (small[i]) ASSERT_EQ(i, *small[i]) << bytes;
+            if (small[i]) {
+                ASSERT_EQ(i, *small[i]) << bytes;
+            }
         large[1] = std::make_unique<char[]>(kLarge);
     }
 }

@@ -31,7 +31,7 @@ const std::string kBody = R"(
 )";
 // Instructions of the kernel: 4 before the body, which has 17, and ret. The add at $store is where
 // both ways meet.
-constexpr uint32_t kBranch = 10, kOther = 11, kMeet = 12, kBarrier = 14, kStore = 20;
+constexpr uint32_t kBranch = 10, kOther = 11, kMeet = 12, kBarrier = 14, kGlobalStore = 20;
 
 struct Stepped {
     Stepped()
@@ -65,7 +65,7 @@ std::vector<uint64_t> turned() {
 
 TEST(Stepper, DoesWhatTheMachineDoes) {
     Stepped s;
-    ASSERT_EQ("st.global.u64 [%rd1], %rd2", s.kernel.instructions[kStore].text);
+    ASSERT_EQ("st.global.u64 [%rd1], %rd2", s.kernel.instructions[kGlobalStore].text);
     s.stepper.run(~0ull);
     EXPECT_TRUE(s.stepper.has_ended());
     EXPECT_EQ(turned(), s.result());
@@ -109,10 +109,10 @@ TEST(Stepper, TakesWarpsInTurnUpToBarriers) {
 TEST(Stepper, StopsBeforeFlaggedInstructions) {
     Stepped s;
     std::vector<uint8_t> flags(s.kernel.instructions.size() + 1, 0);
-    flags[kStore] = 1;
+    flags[kGlobalStore] = 1;
     s.stepper.run(~0ull, flags);
     EXPECT_EQ(0u, s.stepper.warp());
-    EXPECT_EQ(kStore, s.stepper.look(0).instruction);
+    EXPECT_EQ(kGlobalStore, s.stepper.look(0).instruction);
     // Both warps have stored to the tile, and this one has read from it.
     EXPECT_EQ(3u, s.seen.accesses.size());
     s.stepper.run(~0ull, flags);  // the one before which it stands does not stop it again
@@ -131,7 +131,7 @@ TEST(Stepper, GivesValuesOfRegistersAndWhoExecutedWhat) {
     EXPECT_EQ(1u, predicate[16]);
     EXPECT_EQ(kOther + 1, s.stepper.executed(0, kOther).step);
     EXPECT_EQ(0x0000ffffu, s.stepper.executed(0, kOther).lanes);
-    EXPECT_EQ(0u, s.stepper.executed(0, kStore).step);
+    EXPECT_EQ(0u, s.stepper.executed(0, kGlobalStore).step);
     EXPECT_EQ(0u, s.stepper.executed(1, kOther).step);
 }
 

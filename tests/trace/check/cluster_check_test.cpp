@@ -31,7 +31,7 @@ const std::string kLoadMine = "ld.shared.u32 %r5, [%rd4];\n";
 const std::string kStoreNext = "st.shared::cluster.u32 [%rd5], %r3;\n";
 const std::string kLoadNext = "ld.shared::cluster.u32 %r5, [%rd5];\n";
 
-std::vector<Finding> found(const std::string& body, uint32_t blocks = 3, uint32_t threads = 64) {
+std::vector<Finding> found_in_cluster(const std::string& body, uint32_t blocks = 3, uint32_t threads = 64) {
     ptx::Kernel kernel =
         ptx::parse(in_cluster(std::to_string(blocks), kPlaces + body)).kernels.at(0);
     Memory memory;
@@ -64,23 +64,23 @@ std::vector<Finding> found(const std::string& body, uint32_t blocks = 3, uint32_
 }
 
 TEST(ClusterCheck, BarriersOrderWhatBlocksDo) {
-    EXPECT_TRUE(found(kStoreMine + kClusterSync + kLoadNext + kClusterSync).empty());
-    EXPECT_TRUE(found(kClusterSync + kStoreNext + kClusterSync + kLoadMine).empty());
-    EXPECT_TRUE(found(kStoreMine + kClusterSync + kLoadNext + kClusterSync + kStoreMine +
-                      kClusterSync + kLoadNext + kClusterSync)
+    EXPECT_TRUE(found_in_cluster(kStoreMine + kClusterSync + kLoadNext + kClusterSync).empty());
+    EXPECT_TRUE(found_in_cluster(kClusterSync + kStoreNext + kClusterSync + kLoadMine).empty());
+    EXPECT_TRUE(found_in_cluster(kStoreMine + kClusterSync + kLoadNext + kClusterSync + kStoreMine +
+                                 kClusterSync + kLoadNext + kClusterSync)
                     .empty());
     // What is done between the arrival and the wait is the block's own.
-    EXPECT_TRUE(found(kStoreMine +
-                      "barrier.cluster.arrive.release;\nadd.s32 %r6, %r3, 1;\n"
-                      "barrier.cluster.wait.acquire;\n" +
-                      kLoadNext + kClusterSync)
+    EXPECT_TRUE(found_in_cluster(kStoreMine +
+                                 "barrier.cluster.arrive.release;\nadd.s32 %r6, %r3, 1;\n"
+                                 "barrier.cluster.wait.acquire;\n" +
+                                 kLoadNext + kClusterSync)
                     .empty());
 }
 
 TEST(ClusterCheck, TheLastBarrierIsMissing) {
     // Every block reads the next one; and the first block alone, before the others have left.
     for (const std::string& load : {kLoadNext, "@%p2 " + kLoadNext}) {
-        std::vector<Finding> all = found(kStoreMine + kClusterSync + load);
+        std::vector<Finding> all = found_in_cluster(kStoreMine + kClusterSync + load);
         ASSERT_EQ(1u, all.size()) << load;
         EXPECT_EQ("out_of_bounds", all[0].kind);
         EXPECT_EQ("shared", all[0].space);
@@ -90,7 +90,7 @@ TEST(ClusterCheck, TheLastBarrierIsMissing) {
 }
 
 TEST(ClusterCheck, TheFirstBarrierIsMissing) {
-    std::vector<Finding> all = found(kStoreNext + kClusterSync + kLoadMine);
+    std::vector<Finding> all = found_in_cluster(kStoreNext + kClusterSync + kLoadMine);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("out_of_bounds", all[0].kind);
     EXPECT_NE(std::string::npos, all[0].message.find("may not have begun; call cluster.sync()"));
@@ -118,14 +118,14 @@ const std::string kLoadCopied = "@%p5 ld.shared.u32 %r5, [%rd4+256];\n";
 
 TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
     const std::string begin = kBeforeCopy + kFill + kClusterSync;
-    EXPECT_TRUE(found(begin + kCopy + kAwaitCopy + kLoadCopied + kClusterSync).empty());
+    EXPECT_TRUE(found_in_cluster(begin + kCopy + kAwaitCopy + kLoadCopied + kClusterSync).empty());
     // And the source is free once all have what they wait for.
-    EXPECT_TRUE(found(begin + kCopy + kAwaitCopy + kClusterSync + kStoreMine + kClusterSync).empty());
+    EXPECT_TRUE(found_in_cluster(begin + kCopy + kAwaitCopy + kClusterSync + kStoreMine + kClusterSync).empty());
 
     // The load does not wait.
     const std::string there = "@%p5 st.shared.u32 [%rd4+256], %r3;\n";
     std::vector<Finding> all =
-        found(kBeforeCopy + there + kFill + kClusterSync + kCopy + kLoadCopied + kAwaitCopy + kClusterSync);
+        found_in_cluster(kBeforeCopy + there + kFill + kClusterSync + kCopy + kLoadCopied + kAwaitCopy + kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     EXPECT_NE(std::string::npos, all[0].message.find("load of tile + 256 bytes")) << all[0].message;
@@ -135,14 +135,14 @@ TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
         "@%p7 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%rd11], [%rd10], "
         "128, [%rd13];\n@!%p2 bra $others;\n" +
         kAwaitCopy + "$others:\n";
-    all = found(kBeforeCopy + there + kFill + kClusterSync + last + kLoadCopied + by_last +
-                kClusterSync);
+    all = found_in_cluster(kBeforeCopy + there + kFill + kClusterSync + last + kLoadCopied + by_last +
+                           kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     EXPECT_NE(std::string::npos, all[0].message.find("with no cluster.sync() or mbarrier between"))
         << all[0].message;
     // The source is stored into while it may be read, by the thread that copies.
-    all = found(begin + kCopy + "@%p1 " + kStoreMine + kAwaitCopy + kClusterSync);
+    all = found_in_cluster(begin + kCopy + "@%p1 " + kStoreMine + kAwaitCopy + kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     EXPECT_NE(std::string::npos,
@@ -150,11 +150,11 @@ TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
                                   "found the phase of its mbarrier over"))
         << all[0].message;
     // No fence between the stores and the copy of them.
-    all = found(kBeforeCopy + kStoreMine + kClusterSync + kCopy + kAwaitCopy + kClusterSync);
+    all = found_in_cluster(kBeforeCopy + kStoreMine + kClusterSync + kCopy + kAwaitCopy + kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_NE(std::string::npos, all[0].message.find("with no fence.proxy.async between"));
     // The block that it goes to does not wait for it: it may have returned.
-    all = found(begin + kCopy);
+    all = found_in_cluster(begin + kCopy);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("out_of_bounds", all[0].kind);
     EXPECT_NE(std::string::npos, all[0].message.find("may have returned by then")) << all[0].message;
@@ -166,15 +166,15 @@ TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
                                "setp.ne.u32 %p7, %r1, 2;\n@%p7 bra $end;\n" +
                                kAwaitCopy + "$end:\n";
     for (const std::string& copies : {kCopy + kAwaitCopy, by_one}) {
-        all = found(begin + copies);
+        all = found_in_cluster(begin + copies);
         ASSERT_EQ(1u, all.size()) << copies;
         EXPECT_EQ("out_of_bounds", all[0].kind);
         EXPECT_NE(std::string::npos, all[0].message.find("may have returned before all is read"))
             << all[0].message;
-        EXPECT_TRUE(found(begin + copies + kClusterSync).empty()) << copies;
+        EXPECT_TRUE(found_in_cluster(begin + copies + kClusterSync).empty()) << copies;
     }
     // And it may not have begun: then it waits for ever, which is said as well.
-    all = found(kBeforeCopy + kFill + kCopy + kAwaitCopy + kClusterSync);
+    all = found_in_cluster(kBeforeCopy + kFill + kCopy + kAwaitCopy + kClusterSync);
     bool is_found = false;
     for (const Finding& one : all) is_found |= one.message.find("may not have begun") != std::string::npos;
     EXPECT_TRUE(is_found);
@@ -182,7 +182,7 @@ TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
 
 TEST(ClusterCheck, RacesBetweenBlocks) {
     // Nothing between the store and the neighbour's load.
-    std::vector<Finding> all = found(kClusterSync + kStoreMine + kLoadNext + kClusterSync, 2, 32);
+    std::vector<Finding> all = found_in_cluster(kClusterSync + kStoreMine + kLoadNext + kClusterSync, 2, 32);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     EXPECT_EQ(
@@ -190,21 +190,21 @@ TEST(ClusterCheck, RacesBetweenBlocks) {
         "line 0 with no cluster.sync() or mbarrier between; array tile has 1024 bytes",
         all[0].message);
     // The load comes first, and the next store does not wait for it.
-    all = found(kStoreMine + kClusterSync + kLoadNext + "add.s32 %r3, %r3, 7;\n" + kStoreMine +
-                kClusterSync);
+    all = found_in_cluster(kStoreMine + kClusterSync + kLoadNext + "add.s32 %r3, %r3, 7;\n" + kStoreMine +
+                           kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     EXPECT_NE(std::string::npos, all[0].message.find("race: store to tile")) << all[0].message;
     // Two blocks store to a third one.
     const std::string to_last = "mapa.shared::cluster.u64 %rd6, %rd4, 2;\n";
     const std::string others = "setp.lt.u32 %p3, %r1, 2;\n@%p3 ";
-    all = found(to_last + kClusterSync + others + "st.shared::cluster.u32 [%rd6], %r3;\n" +
-                kClusterSync);
+    all = found_in_cluster(to_last + kClusterSync + others + "st.shared::cluster.u32 [%rd6], %r3;\n" +
+                           kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     // The same value.
-    EXPECT_TRUE(found(to_last + kClusterSync + others + "st.shared::cluster.u32 [%rd6], %r0;\n" +
-                      kClusterSync)
+    EXPECT_TRUE(found_in_cluster(to_last + kClusterSync + others + "st.shared::cluster.u32 [%rd6], %r0;\n" +
+                                 kClusterSync)
                     .empty());
 }
 
@@ -212,8 +212,8 @@ TEST(ClusterCheck, AtomicsMeetEachOtherAndNothingElse) {
     const std::string zero = "mov.u32 %r6, 0;\nst.shared.u32 [%rd4], %r6;\n";
     const std::string add = "red.shared::cluster.add.u32 [%rd5], %r3;\n";
     const std::string add_mine = "red.shared.add.u32 [%rd4], %r3;\n";
-    EXPECT_TRUE(found(zero + kClusterSync + add + add_mine + kClusterSync + kLoadMine).empty());
-    std::vector<Finding> all = found(zero + kClusterSync + add + kLoadMine + kClusterSync);
+    EXPECT_TRUE(found_in_cluster(zero + kClusterSync + add + add_mine + kClusterSync + kLoadMine).empty());
+    std::vector<Finding> all = found_in_cluster(zero + kClusterSync + add + kLoadMine + kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
 }
@@ -243,8 +243,8 @@ TEST(ClusterCheck, MbarriersOrderBlocks) {
     };
     const std::string wait =
         "$again:\nmbarrier.try_wait.parity.shared.b64 %p4, [%rd7], 0;\n@!%p4 bra $again;\n";
-    EXPECT_TRUE(found(body(wait)).empty());
-    std::vector<Finding> all = found(body(""));
+    EXPECT_TRUE(found_in_cluster(body(wait)).empty());
+    std::vector<Finding> all = found_in_cluster(body(""));
     ASSERT_FALSE(all.empty());  // nobody has stored it yet, or at least nobody knows
     for (const Finding& finding : all)
         EXPECT_TRUE(finding.kind == "race" || finding.kind == "uninitialized_shared")
@@ -257,8 +257,8 @@ TEST(ClusterCheck, WarpsOfOneBlockStillRace) {
         "sub.u32 %r6, 63, %r0;\nmul.wide.u32 %rd6, %r6, 4;\nmov.u64 %rd7, tile;\nadd.s64 %rd6, "
         "%rd7, %rd6;\n";
     const std::string load = opposite + "ld.shared.u32 %r5, [%rd6];\n";
-    EXPECT_TRUE(found(kStoreMine + kClusterSync + load).empty());
-    std::vector<Finding> all = found(kClusterSync + kStoreMine + load);
+    EXPECT_TRUE(found_in_cluster(kStoreMine + kClusterSync + load).empty());
+    std::vector<Finding> all = found_in_cluster(kClusterSync + kStoreMine + load);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("race", all[0].kind);
     EXPECT_EQ(std::string::npos, all[0].message.find("cluster.sync()"));
@@ -274,8 +274,8 @@ TEST(ClusterCheck, TheBarrierOrdersGlobalMemoryToo) {
     )";
     const std::string store = "@%p1 st.global.u32 [%rd6], %r3;\n",
                       load = "@%p1 ld.global.u32 %r5, [%rd7];\n";
-    EXPECT_TRUE(found(places + store + kClusterSync + load + kClusterSync).empty());
-    std::vector<Finding> all = found(places + store + load + kClusterSync);
+    EXPECT_TRUE(found_in_cluster(places + store + kClusterSync + load + kClusterSync).empty());
+    std::vector<Finding> all = found_in_cluster(places + store + load + kClusterSync);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("block_order", all[0].kind);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kBlocks = 256;
 
-std::string text_of(const std::vector<Finding>& findings) {
+std::string written_out(const std::vector<Finding>& findings) {
     std::string text;
     for (const Finding& f : findings)
         text += f.kind + " " + std::to_string(f.line) + " " + f.block + " " + f.thread + " " +
@@ -24,7 +24,7 @@ std::string text_of(const std::vector<Finding>& findings) {
 
 // The findings where each checker looks at so many blocks; one that looks at a single block knows
 // none.
-std::string findings_of(const std::string& body, uint32_t blocks_each) {
+std::string findings_with(const std::string& body, uint32_t blocks_each) {
     ptx::Kernel kernel = ptx::parse(kernel_around(body)).kernels.at(0);
     Machine machine(kernel);
     Memory memory;
@@ -39,13 +39,13 @@ std::string findings_of(const std::string& body, uint32_t blocks_each) {
     }
     Report report;
     add_findings(report, kernel, all, shape, memory);
-    return text_of(report.findings);
+    return written_out(report.findings);
 }
 
 void expect_nothing_is_lost(const std::string& body) {
-    std::string searched = findings_of(body, 1);
+    std::string searched = findings_with(body, 1);
     EXPECT_FALSE(searched.empty());
-    for (uint32_t each : {kBlocks, kBlocks / 2, 8u}) EXPECT_EQ(searched, findings_of(body, each));
+    for (uint32_t each : {kBlocks, kBlocks / 2, 8u}) EXPECT_EQ(searched, findings_with(body, each));
 }
 
 // Three rounds of store, barrier, load of the other warp's, barrier. Bits of the block's number, in

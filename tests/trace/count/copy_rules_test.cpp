@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 
-struct Row {
+struct CopyRow {
     std::string form;
     int bytes = 0;
     bool through_cache = false;
@@ -22,10 +22,10 @@ struct Row {
     int requests = 0, sectors = 0, wavefronts = 0, tag_sectors = 0;
 };
 
-Row read_row(std::string_view line) {
+CopyRow read_row(std::string_view line) {
     std::vector<std::string_view> cells = split(line, ',');
     auto number = [&](size_t i) { return std::stoi(std::string(cells.at(i))); };
-    Row row;
+    CopyRow row;
     row.form = cells.at(0);
     row.bytes = number(1);
     row.through_cache = cells.at(2) == "ca";
@@ -38,8 +38,8 @@ Row read_row(std::string_view line) {
     return row;
 }
 
-std::vector<Row> rows_of_the_table() {
-    std::vector<Row> rows;
+std::vector<CopyRow> rows_of_the_table() {
+    std::vector<CopyRow> rows;
     std::string text = read_file(TESTS_FOLDER "/trace/h200-copy-rules.csv");
     for (std::string_view line : lines_of(text))
         if (!line.starts_with('#') && !line.starts_with("form")) rows.push_back(read_row(line));
@@ -54,12 +54,12 @@ LaneAddresses layout(int start, int row, int pitch, int bytes) {
     return addresses;
 }
 
-CopyZeros zeros_of(const Row& row) {
+CopyZeros zeros_of(const CopyRow& row) {
     if (row.form == "p0") return CopyZeros::by_first_predicate;
     return row.form == "zfill" ? CopyZeros::by_size : CopyZeros::by_predicate;
 }
 
-CopyCost cost_of(const Row& row) {
+CopyCost cost_of(const CopyRow& row) {
     LaneAddresses from = layout(row.start, row.row, row.pitch, row.bytes);
     LaneAddresses to = layout(0, row.to_row, row.to_pitch, row.bytes);
     for (size_t lane = 0; lane < 32; ++lane)
@@ -70,10 +70,10 @@ CopyCost cost_of(const Row& row) {
 }
 
 TEST(CopyRules, EqualAnH200InEveryRow) {
-    std::vector<Row> rows = rows_of_the_table();
+    std::vector<CopyRow> rows = rows_of_the_table();
     EXPECT_EQ(2655u, rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
-        const Row& row = rows[i];
+        const CopyRow& row = rows[i];
         CopyCost cost = cost_of(row);
         EXPECT_EQ(row.sectors, cost.sectors) << i;
         EXPECT_EQ(row.tag_sectors, cost.tag_sectors) << i;

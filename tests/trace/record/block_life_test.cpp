@@ -6,10 +6,10 @@ namespace lanewise {
 namespace {
 
 // Two warps: each loads and stores to the tile; a barrier; each reads and writes.
-struct Example {
+struct TwoWarps {
     Report report;
     BlockTrace block;
-    Example() {
+    TwoWarps() {
         for (auto [space, store] : {std::pair{Space::global, false},
                                     {Space::shared, true},
                                     {Space::shared, false},
@@ -42,7 +42,7 @@ struct Example {
 };
 
 TEST(BlockLife, IsTheLifeOfAllWarpsWithOneBarrier) {
-    Example made;
+    TwoWarps made;
     BlockLife life = block_life(made.block, made.report);
     ASSERT_EQ(9u, life.steps.size());
     std::vector<uint32_t> warps = {0, 0, 1, 1, 2, 0, 0, 1, 1};  // two leave the barrier
@@ -58,7 +58,7 @@ TEST(BlockLife, IsTheLifeOfAllWarpsWithOneBarrier) {
 }
 
 TEST(BlockLife, FindsThePartOfAMatrix) {
-    Example made;
+    TwoWarps made;
     EXPECT_EQ((TouchedBox{1, 0, 3, 2}), touched_box(made.block, made.report, 0, 10, 4));
     // As bytes of rows of 40: the same rows, and the four bytes of each element.
     EXPECT_EQ((TouchedBox{1, 0, 3, 8}), touched_box(made.block, made.report, 0, 40, 1));

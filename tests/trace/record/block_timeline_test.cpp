@@ -10,10 +10,10 @@ namespace {
 using Kind = TracedMark::Kind;
 
 // Instructions: 0 global load, 1 shared store, 2 shared load, 3 global store; lines 10 to 13.
-struct Example {
+struct TimedBlock {
     Report report;
     BlockTrace block;
-    explicit Example(uint32_t warps) {
+    explicit TimedBlock(uint32_t warps) {
         block.warps = warps;
         for (int i = 0; i < 4; ++i) {
             InstructionReport instruction;
@@ -46,8 +46,8 @@ using Spans = std::vector<std::pair<uint64_t, uint64_t>>;
 
 // Warp 0: 4 sectors; warp 1: 8 sectors and 2 wavefronts. Both wait; warp 0 reads with 32
 // wavefronts, warp 1 writes 4 sectors.
-Example two_warps() {
-    Example made(2);
+TimedBlock two_warps() {
+    TimedBlock made(2);
     made.access(0, 0, 4, 4);
     made.access(0, 1, 8, 4);
     made.access(1, 1, 2, 1);
@@ -71,7 +71,7 @@ TEST(BlockTimeline, ATickIsASectorOrAWavefrontAndABarrierLastsUntilAllHaveCome) 
 
 // Each warp's segments are its life, moment by moment: the scrubber and the timeline agree.
 TEST(BlockTimeline, HoldsTheLivesOfAllWarps) {
-    Example made = two_warps();
+    TimedBlock made = two_warps();
     BlockTimeline timeline = made.timeline();
     for (uint32_t warp : {0u, 1u}) {
         std::vector<LifeStep> life = warp_life(made.block, made.report, warp);
@@ -88,7 +88,7 @@ TEST(BlockTimeline, HoldsTheLivesOfAllWarps) {
 
 // Two barriers with nothing between them are two; a barrier of some warps leaves the others alone.
 TEST(BlockTimeline, TellsBarriersApart) {
-    Example made(3);
+    TimedBlock made(3);
     made.access(0, 1, 5, 4);
     for (uint32_t warp : {0u, 1u, 0u, 1u}) made.mark(Kind::barrier, warp);
     made.access(0, 2, 4, 4);
@@ -99,7 +99,7 @@ TEST(BlockTimeline, TellsBarriersApart) {
 }
 
 TEST(BlockTimeline, WhatHasNoCostLastsATick) {
-    Example made(1);
+    TimedBlock made(1);
     made.mark(Kind::atomic, 0);
     made.mark(Kind::matrix, 0);
     made.access(0, 0, 0, 0);  // of no lane
@@ -130,7 +130,7 @@ TEST(BlockTimeline, SaysWhatIsInVainAndWhere) {
     EXPECT_EQ(0u, waste.warp);
     EXPECT_EQ(2, waste.index);
 
-    Example ideal(1);
+    TimedBlock ideal(1);
     ideal.access(0, 0, 4, 4);
     EXPECT_EQ(0u, waste_of(ideal.timeline()).in_vain());
     EXPECT_EQ(-1, waste_of(ideal.timeline()).index);

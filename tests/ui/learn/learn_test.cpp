@@ -235,11 +235,11 @@ TEST(FirstWindow, BeginsInLearnUnlessItIsToShowSomething) {
     std::filesystem::remove_all(folder);
 }
 
-struct Screen {
+struct ScreenSize {
     int width, height;
     float scale;
 };
-class LearnScreens : public Learn, public testing::WithParamInterface<Screen> {
+class LearnScreens : public Learn, public testing::WithParamInterface<ScreenSize> {
   protected:
     LearnScreens() : Learn(GetParam().width, GetParam().height) { set_scale(GetParam().scale); }
     ~LearnScreens() override { set_scale(1); }
@@ -264,11 +264,11 @@ TEST_P(LearnScreens, CutsNoWordAndOverlapsNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, LearnScreens,
-                         testing::Values(Screen{1280, 720, 1}, Screen{1280, 720, 1.5f},
-                                         Screen{1280, 720, 2}, Screen{1600, 1000, 3},
-                                         Screen{3840, 2160, 1}, Screen{3840, 2160, 2}),
-                         [](const auto& info) {
-                             const Screen& s = info.param;
+                         testing::Values(ScreenSize{1280, 720, 1}, ScreenSize{1280, 720, 1.5f},
+                                         ScreenSize{1280, 720, 2}, ScreenSize{1600, 1000, 3},
+                                         ScreenSize{3840, 2160, 1}, ScreenSize{3840, 2160, 2}),
+                         [](const auto& screen) {
+                             const ScreenSize& s = screen.param;
                              return std::to_string(s.width) + "_at_" +
                                     std::to_string(static_cast<int>(100 * s.scale));
                          });

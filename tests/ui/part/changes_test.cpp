@@ -8,7 +8,7 @@
 namespace lanewise::ui {
 namespace {
 
-using Kind = FindingChange::Kind;
+using ChangeKind = FindingChange::Kind;
 
 KeptFinding finding(const std::string& kind, int line, const std::string& text) {
     return {kind, "shared", text, "It is wrong.", line, 1};
@@ -23,16 +23,16 @@ TEST(FindingChanges, AreToldApart) {
                                     finding("misaligned", 30, "out[i] = a;")};
     std::vector<FindingChange> found = finding_changes(before, now);
     ASSERT_EQ(4u, found.size());
-    EXPECT_EQ(Kind::appeared, found[0].kind);
+    EXPECT_EQ(ChangeKind::appeared, found[0].kind);
     EXPECT_EQ("misaligned", found[0].now.kind);
-    EXPECT_EQ(Kind::gone, found[1].kind);
+    EXPECT_EQ(ChangeKind::gone, found[1].kind);
     EXPECT_EQ("out_of_bounds", found[1].before.kind);
-    EXPECT_EQ(Kind::moved, found[2].kind);
+    EXPECT_EQ(ChangeKind::moved, found[2].kind);
     EXPECT_EQ(20, found[2].before.line);
     EXPECT_EQ(23, found[2].now.line);
-    EXPECT_EQ(Kind::same, found[3].kind);
-    EXPECT_STREQ("new", word_of(Kind::appeared));
-    EXPECT_STREQ("unchanged", word_of(Kind::same));
+    EXPECT_EQ(ChangeKind::same, found[3].kind);
+    EXPECT_STREQ("new", word_of(ChangeKind::appeared));
+    EXPECT_STREQ("unchanged", word_of(ChangeKind::same));
     EXPECT_TRUE(finding_changes({}, {}).empty());
 }
 
@@ -40,7 +40,7 @@ TEST(FindingChanges, KnowALineThatWasEditedInItsPlace) {
     auto found = finding_changes({finding("race", 10, "a = tile[x];")},
                                  {finding("race", 10, "a = tile[x + 1];")});
     ASSERT_EQ(1u, found.size());
-    EXPECT_EQ(Kind::same, found[0].kind);
+    EXPECT_EQ(ChangeKind::same, found[0].kind);
     // Of two lines with one text, each keeps the nearer one.
     found = finding_changes({finding("race", 10, "f();"), finding("race", 20, "f();")},
                             {finding("race", 21, "f();"), finding("race", 11, "f();")});

@@ -9,7 +9,7 @@
 namespace lanewise::ui {
 namespace {
 
-using Kind = Verdict::Kind;
+using VerdictKind = Verdict::Kind;
 
 Analysis of_a_stage() {
     Analysis a;
@@ -31,7 +31,7 @@ TEST(Verdicts, SayWhatIsProved) {
     a.correct = false;
     a.mismatch = {7, 1, 2, "", ""};
     EXPECT_EQ("wrong result", verdicts(a)[0].word);
-    EXPECT_EQ(Kind::bad, verdicts(a)[0].kind);
+    EXPECT_EQ(VerdictKind::bad, verdicts(a)[0].kind);
     a.report.totals.shared_store = {.instructions = 4, .wavefronts = 128, .wavefronts_ideal = 4};
     ASSERT_EQ(3u, verdicts(a).size());
     EXPECT_EQ("bank conflicts", verdicts(a)[2].word);
@@ -43,11 +43,11 @@ TEST(Verdicts, AKernelWithoutAReferenceIsNeitherRightNorWrong) {
     Analysis a = of_a_stage();
     a.has_reference = false;
     a.correct = false;
-    EXPECT_EQ(Kind::unknown, verdicts(a)[0].kind);
+    EXPECT_EQ(VerdictKind::unknown, verdicts(a)[0].kind);
     EXPECT_EQ("not verified", verdicts(a)[0].word);
     a.report.findings.resize(2);
     a.report.findings[0].message = "out-of-bounds store: out[4096] of 4096 elements";
-    EXPECT_EQ(Kind::bad, verdicts(a)[0].kind);
+    EXPECT_EQ(VerdictKind::bad, verdicts(a)[0].kind);
     EXPECT_EQ("2 findings", verdicts(a)[0].word);
     EXPECT_EQ("out-of-bounds store: out[4096] of 4096 elements", verdicts(a)[0].why);
 }
@@ -59,7 +59,7 @@ TEST(Verdicts, OfASampleClaimNoMore) {
     a.sample = {4, 49, 400, 10'000};
     std::vector<Verdict> found = verdicts(a);
     ASSERT_EQ(1u, found.size());
-    EXPECT_EQ(Kind::good, found[0].kind);
+    EXPECT_EQ(VerdictKind::good, found[0].kind);
     EXPECT_EQ("right in a sample", found[0].word);
     EXPECT_TRUE(found[0].why.starts_with("In a sample all is right: 4 of 49 blocks"));
     a.correct = false;
@@ -113,23 +113,23 @@ TEST(VerdictsOnTime, ASpeedThatTheMemoryCanHave) {
     std::vector<Verdict> found = verdicts_on_time(at(3000), nullptr);
     ASSERT_EQ(2u, found.size());
     EXPECT_EQ("below peak", found[0].word);
-    EXPECT_EQ(Kind::good, found[0].kind);
+    EXPECT_EQ(VerdictKind::good, found[0].kind);
     ASSERT_EQ(3u, found[0].proof.size());
     EXPECT_TRUE(found[0].proof[1].text.starts_with("4,000 GB/s"));
     EXPECT_TRUE(found[0].proof[2].text.starts_with("4,800 GB/s"));
     EXPECT_EQ("out of L2", found[1].word);
-    EXPECT_EQ(Kind::good, found[1].kind);
+    EXPECT_EQ(VerdictKind::good, found[1].kind);
     // 3,000 GB/s for 100 us: 300,000,000 bytes.
     EXPECT_EQ("Input and output are 286 MiB", found[1].proof[0].text);
 }
 
 TEST(VerdictsOnTime, FasterThanCopyIsAFaultBeyondTheCacheOnly) {
     EXPECT_EQ("above copy", verdicts_on_time(at(4100), nullptr)[0].word);
-    EXPECT_EQ(Kind::bad, verdicts_on_time(at(4100), nullptr)[0].kind);
+    EXPECT_EQ(VerdictKind::bad, verdicts_on_time(at(4100), nullptr)[0].kind);
     EXPECT_EQ("above peak", verdicts_on_time(at(5000), nullptr)[0].word);
     Measurement small = at(5000);
     small.beyond_l2 = false;
-    EXPECT_EQ(Kind::unknown, verdicts_on_time(small, nullptr)[0].kind);
+    EXPECT_EQ(VerdictKind::unknown, verdicts_on_time(small, nullptr)[0].kind);
     EXPECT_EQ("partly in L2", verdicts_on_time(small, nullptr)[1].word);
 }
 

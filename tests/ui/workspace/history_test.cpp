@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Snapshot example() {
+Snapshot some_run() {
     Snapshot s;
     s.when = "2026-11-21T18:40:00Z";
     s.title = "Padded tile, 128 × 128 f32";
@@ -39,7 +39,7 @@ const Difference* row_of(const Differences& found, const std::string& name) {
 }
 
 TEST(Baseline, TellsTimesApartOnlyWhereTheirSpreadsAre) {
-    Snapshot before = example(), now = example();
+    Snapshot before = some_run(), now = some_run();
     now.time_us = 102;  // 98 to 103 and 100 to 105 overlap
     now.p05_us = 100;
     now.p95_us = 105;
@@ -60,7 +60,7 @@ TEST(Baseline, TellsTimesApartOnlyWhereTheirSpreadsAre) {
 }
 
 TEST(Baseline, ListsTheCountsAndFindingsThatDiffer) {
-    Snapshot before = example(), now = example();
+    Snapshot before = some_run(), now = some_run();
     now.counts = {{"global load sectors", 2048},
                   {"shared load wavefronts", 16384},
                   {"shared store wavefronts", 512}};
@@ -224,7 +224,7 @@ TEST_F(Runs, ThePageFitsAtEverySize) {
 }
 
 TEST_F(Runs, KeepsThoseWithANoteLongest) {
-    Snapshot noted = example();
+    Snapshot noted = some_run();
     history.runs.assign(kMostRuns, snapshot_of(app));
     history.runs[0] = noted;
     keep_run(app);

@@ -28,7 +28,7 @@ std::string checked(const std::string& link) {
     return link + "&check=" + hex(hash(link)).substr(8);
 }
 
-SharedState example() {
+SharedState some_state() {
     SharedState state;
     state.stage = "transpose/30_padded";
     state.knobs = {{"PAD", 0}, {"ROWS", 8}, {"TILE", 16}};
@@ -45,17 +45,17 @@ SharedState example() {
 }
 
 TEST(Link, SaysWhatIsChosenInPlainWords) {
-    std::string link = link_of(example());
+    std::string link = link_of(some_state());
     EXPECT_TRUE(
         link.starts_with("lanewise://1/transpose/30_padded?PAD=0&ROWS=8&TILE=16&type=f64"
                          "&size=1000x50&block=17&warp=3&lane=5&global=2&shared=7"
                          "&view=banks&check="))
         << link;
-    EXPECT_TRUE(parse_link(link) == example());
+    EXPECT_TRUE(parse_link(link) == some_state());
 }
 
 TEST(Link, HoldsWhereOneLooks) {
-    SharedState state = example();
+    SharedState state = some_state();
     state.step = 9;
     state.zoom = "lane";
     state.beside = {"PAD=1", "transpose/32_swizzled"};
@@ -91,7 +91,7 @@ TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
 }
 
 TEST(Link, HoldsWhatIsTypedInTheForge) {
-    SharedState state = example();
+    SharedState state = some_state();
     for (const char* typed :
          {"col ^ row", "(col + row) % TILE", "a & b = 1%2F #?/", "<\"'>&check=0"}) {
         state.swizzle = typed;
@@ -119,13 +119,13 @@ TEST(Link, HoldsWhatIsTypedInTheForge) {
 }
 
 TEST(Link, SurvivesMailProgramsAndQuotes) {
-    std::string link = link_of(example());
-    EXPECT_TRUE(parse_link("\"" + link + "\" ") == example());
-    EXPECT_TRUE(parse_link(link.substr(0, 40) + "\r\n  " + link.substr(40)) == example());
+    std::string link = link_of(some_state());
+    EXPECT_TRUE(parse_link("\"" + link + "\" ") == some_state());
+    EXPECT_TRUE(parse_link(link.substr(0, 40) + "\r\n  " + link.substr(40)) == some_state());
 }
 
 TEST(Link, CutAnywhereIsRefusedInOneSentence) {
-    std::string link = link_of(example());
+    std::string link = link_of(some_state());
     for (size_t length = std::string(kLinkBegins).size(); length < link.size(); ++length)
         EXPECT_EQ("This link was cut or changed; copy it again, all of it.",
                   refusal(link.substr(0, length)));
@@ -166,7 +166,7 @@ class Sharing : public testing::Test {
 };
 
 TEST_F(Sharing, RestoresTheWholeState) {
-    SharedState state = example();
+    SharedState state = some_state();
     restore(app, state);
     frames.answer();
     frames.frame(2);
@@ -255,7 +255,7 @@ TEST_F(Sharing, RestoresTheForge) {
               app.tools->forge.result->problem);
     EXPECT_TRUE(frames.says("Type one expression of C, without statements or comments"));
     // A link that is about something else leaves what is typed.
-    restore(app, example());
+    restore(app, some_state());
     EXPECT_EQ("col; } int evil() { return 0", app.tools->forge.trial.expression);
 }
 
@@ -273,7 +273,7 @@ TEST_F(Sharing, WhatCannotBeShownChangesNothing) {
               s.stage.clear();
               s.file = "/never/there.cu";
           }}) {
-        SharedState state = example();
+        SharedState state = some_state();
         spoil(state);
         EXPECT_THROW(restore(app, state), Error);
         EXPECT_TRUE(shared_state(app) == before);
@@ -282,12 +282,12 @@ TEST_F(Sharing, WhatCannotBeShownChangesNothing) {
 }
 
 TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
-    restore(app, example());
+    restore(app, some_state());
     frames.answer();
     frames.frame(2);
     frames.type('l');
     std::string link = ImGui::GetClipboardText();
-    EXPECT_EQ(link, link_of(example()));
+    EXPECT_EQ(link, link_of(some_state()));
     EXPECT_NE(std::string::npos, app.said.toast.text.find("Link copied"));
     choose_stage(app, "00_copy");
     frames.answer();
@@ -297,7 +297,7 @@ TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
     EXPECT_EQ(link, app.tools->palette.typed);
     ASSERT_EQ(1u, app.tools->palette.hits.size());
     frames.press(Key::enter);
-    EXPECT_TRUE(shared_state(app) == example());
+    EXPECT_TRUE(shared_state(app) == some_state());
     // A cut one says so, and does nothing.
     frames.answer();
     app.tools->palette.typed = link.substr(0, 60);
@@ -305,7 +305,7 @@ TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
     EXPECT_EQ("This link was cut or changed; copy it again, all of it.",
               app.tools->palette.all[0].title);
     accept_palette(app, 0);
-    EXPECT_TRUE(shared_state(app) == example());
+    EXPECT_TRUE(shared_state(app) == some_state());
 }
 
 TEST_F(Sharing, SettingInWordsNamesWhatIsNotTheDefault) {
