@@ -1,8 +1,7 @@
 // What every card since sm_70 has, for the sums of the models; a sector's and a line's bytes are those of
 // the rules that count them.
 #pragma once
-#include <type_traits>
-
+#include "base/round_up.h"
 #include "trace/count/rules.h"
 
 namespace lanewise {
@@ -11,10 +10,5 @@ inline constexpr int kWarp = 32;       // lanes
 inline constexpr int kSchedulers = 4;  // of a multiprocessor, each with a tensor core
 // Registers are given to a warp in such units, and to so many warps at a time.
 inline constexpr int kRegisterUnit = 256, kWarpUnit = 4;
-
-template <typename Number>
-constexpr Number round_up(Number value, std::type_identity_t<Number> unit) {
-    return (value + unit - 1) / unit * unit;
-}
 
 }  // namespace lanewise

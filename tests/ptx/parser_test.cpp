@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../has.h"
 #include "base/error.h"
 #include "base/files.h"
 
@@ -476,10 +477,6 @@ std::string repeated(const std::string& text, size_t count) {
     for (size_t i = 0; i < count; ++i) result += text;
     return result;
 }
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 TEST(Bounds, TenMegabytesOfOneKernel) {
     std::string body = repeated("add.s32 %r1, %r1, 1;\n", 500'000);  // 10.5 MB
     std::string text = ".visible .entry k()\n{\n.reg .b32 %r<2>;\n" + body + "ret;\n}\n";

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "base/round_up.h"
 #include "base/text.h"
 #include "lab/kernel/kernel_arguments.h"
 
@@ -64,8 +65,6 @@ uint32_t alignment(std::string_view text) {
     return static_cast<uint32_t>(bytes);
 }
 
-uint32_t rounded_up(uint32_t bytes, uint32_t align) { return (bytes + align - 1) / align * align; }
-
 // How `members` lie one after another, and what they need.
 struct Layout {
     uint32_t end = 0, align = 1;
@@ -89,7 +88,7 @@ Layout lay_out(std::string_view text, int depth, uint32_t most_bytes,
             reject(fmt::format("it has more than {} members", with_thousands(kMostParts)));
         layout.align = std::max(layout.align, read.align);
         for (int64_t i = 0; i < times; ++i) {
-            read.offset = rounded_up(layout.end, read.align);
+            read.offset = round_up(layout.end, read.align);
             if (read.bytes > most_bytes || read.offset > most_bytes - read.bytes)
                 reject(fmt::format("it has more than the {} bytes that {} may have",
                                    with_thousands(most_bytes),
@@ -133,7 +132,7 @@ KernelArgument read_struct(const std::string& text, int depth) {
         lay_out(std::string_view(text).substr(brace), depth, kMostParameterBytes, argument.members);
     argument.align = std::max(argument.align, layout.align);
     // Of an empty struct, too, each object has an address of its own.
-    argument.bytes = rounded_up(std::max(layout.end, 1u), argument.align);
+    argument.bytes = round_up(std::max(layout.end, 1u), argument.align);
     return argument;
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/round_up.h"
 #include "lab/measure/bench.h"
 #include "lab/measure/copy_kernel.h"
 #include "lab/measure/pack.h"
@@ -20,10 +21,6 @@ using Clock = std::chrono::steady_clock;
 static constexpr uint32_t kThreads = 256;        // of our own loops over all elements
 static constexpr uint64_t kMostBlocks = 16'384;  // a few per multiprocessor of the largest card
 static constexpr double kGraceS = 2;             // for a cancelled launch to end by itself
-
-static uint64_t rounded_up(uint64_t value, uint64_t step) {
-    return (value + step - 1) / step * step;
-}
 
 uint64_t reference_index(const Matrix& matrix, bool reference_is_copy, uint64_t index) {
     if (reference_is_copy) return index;
@@ -45,7 +42,7 @@ std::string input_element_in_hex(uint64_t index, int element_bytes, Input input)
     return fmt::format("{:0{}x}", value, 2 * element_bytes);
 }
 
-static uint64_t buffer_bytes(const Matrix& matrix) { return rounded_up(matrix.bytes(), 16); }
+static uint64_t buffer_bytes(const Matrix& matrix) { return round_up<uint64_t>(matrix.bytes(), 16); }
 
 Rig::Rig(Gpu& gpu, const Matrix& matrix, const CancelFlag* cancel)
     : gpu_(gpu),
@@ -110,7 +107,7 @@ void Rig::hold(double us) {
 void Rig::flush_l2() {
     if (flush_.bytes() == 0)
         flush_ =
-            gpu_.allocate(rounded_up(std::max<uint64_t>(2 * gpu_.description().l2_bytes, 16), 16));
+            gpu_.allocate(round_up(std::max<uint64_t>(2 * gpu_.description().l2_bytes, 16), 16));
     launch_over(fill_kernel(), {flush_.address(), flush_.bytes() / 4});
 }
 

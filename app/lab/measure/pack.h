@@ -4,11 +4,13 @@
 #include <span>
 #include <vector>
 
+#include "base/round_up.h"
+
 namespace lanewise {
 
 template <typename T>
 void pack(std::vector<std::byte>& bytes, T value) {
-    bytes.resize((bytes.size() + alignof(T) - 1) / alignof(T) * alignof(T));
+    bytes.resize(round_up(bytes.size(), alignof(T)));
     auto raw = std::as_bytes(std::span(&value, 1));
     bytes.insert(bytes.end(), raw.begin(), raw.end());
 }

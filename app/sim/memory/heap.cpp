@@ -6,6 +6,8 @@
 #include <mutex>
 #include <new>
 
+#include "base/round_up.h"
+
 namespace lanewise {
 
 namespace {
@@ -13,8 +15,6 @@ namespace {
 constexpr uint64_t kBytesOfBlock = uint64_t{1} << 30;  // of addresses
 constexpr uint64_t kHeapAlignment = 16, kHeapGap = 4096;  // what runs over finds nobody else's
 constexpr int kUnwritten = 0xcd;
-
-uint64_t rounded_up(uint64_t bytes) { return (bytes + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment; }
 
 }  // namespace
 
@@ -61,7 +61,7 @@ uint64_t Heap::allocate(uint32_t block, uint64_t bytes) {
     if (bytes == 0) return 0;
     std::unique_lock lock(mutex_);
     uint64_t& next = next_.try_emplace(block, kHeapGap).first->second;
-    uint64_t room = bytes <= kBytes ? rounded_up(bytes) : 0;
+    uint64_t room = bytes <= kBytes ? round_up(bytes, kHeapAlignment) : 0;
     bool fits =
         room > 0 && next + room + kHeapGap <= kBytesOfBlock && allocations_.size() < kMostAllocations;
     std::byte* storage = fits ? take_room(room) : nullptr;
@@ -82,7 +82,7 @@ Heap::Freed Heap::release(uint64_t address) {
     if (found == allocations_.end()) return Freed::never_given;
     if (!found->second.is_live) return Freed::before;
     found->second.is_live = false;
-    give_room_back(found->second.storage, rounded_up(found->second.bytes));
+    give_room_back(found->second.storage, round_up(found->second.bytes, kHeapAlignment));
     return Freed::now;
 }
 

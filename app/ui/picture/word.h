@@ -1,5 +1,9 @@
 // A word in a row of buttons: as high as they are.
 #pragma once
+#include <imgui.h>
+
+#include <string_view>
+
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {

@@ -3,11 +3,9 @@
 
 #include <gtest/gtest.h>
 
-namespace lanewise {
+#include "../../has.h"
 
-static bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+namespace lanewise {
 
 static Drawing sample() {
     Drawing drawing;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "../../has.h"
 #include "../own_job.h"
 #include "base/error.h"
 #include "base/files.h"
@@ -79,9 +80,6 @@ class PtxFiles : public testing::Test {
         fs::path(testing::TempDir()) / ("lanewise-ptx-" + std::to_string(::getpid()));
 };
 
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 #define EXPECT_HAS(text, part) EXPECT_TRUE(has(text, part)) << (text)
 
 // "f32 float* x" … of each parameter; unread ones as "-".

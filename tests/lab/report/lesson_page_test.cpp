@@ -6,13 +6,13 @@
 
 #include <regex>
 
+#include "../../has.h"
 #include "../../shipped_stages.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "course/lesson.h"
 #include "course/lesson_lint.h"
-#include "has.h"
 
 namespace lanewise {
 namespace {

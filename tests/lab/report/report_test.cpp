@@ -8,12 +8,12 @@
 
 #include <regex>
 
+#include "../../has.h"
 #include "../../shipped_stages.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "figure/drawing/svg.h"
-#include "has.h"
 #include "lab/report/page_parts.h"
 #include "lab/report/report_page.h"
 

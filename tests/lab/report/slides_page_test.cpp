@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "../../has.h"
 #include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/lesson_lint.h"
 #include "figure/drawing/svg.h"
-#include "has.h"
 
 namespace lanewise {
 namespace {

@@ -1,4 +1,4 @@
-// What the tests of pages ask most.
+// What tests ask of texts most.
 #pragma once
 #include <string>
 
