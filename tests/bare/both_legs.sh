@@ -30,7 +30,7 @@ elif [ -n "$skipped" ]; then
         --only "test -I $skipped --output-junit with-toolkit.xml" || status=$?
     results+=("$clone/build/with-toolkit.xml")
 fi
-# Files are compiled a few at a time, in which a missing include does not show; here each is by itself.
+# So far many files were compiled as one, which hides a missing include; here each is by itself.
 bare --only 'build --apart' || status=$?
 # With a network: emscripten's libraries come as the distribution's sources. A machine that is so slow
 # that the rest took an hour would not come to an end in time.
