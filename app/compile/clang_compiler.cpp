@@ -1,7 +1,7 @@
 // clang as one of the compilers that compile() uses: PTX of one text, without NVIDIA's software.
 //
-// Three child processes, text through their streams: clang's front end makes intermediate code,
-// which clang_ir.h and clang_accesses.h change; clang optimises that; it is changed once more, and
+// Three child processes, text through their streams: clang's front end makes intermediate code
+// (clang_headers.h says what it need not read again), which clang_ir.h and clang_accesses.h change; clang optimises that; it is changed once more, and
 // clang makes PTX of it. Our own headers (assets/device) take the place of the toolkit's; no header
 // of the host is seen.
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "compile/backend.h"
 #include "compile/child_process.h"
 #include "compile/clang_accesses.h"
+#include "compile/clang_headers.h"
 #include "compile/clang_ir.h"
 #include "compile/clang_search.h"
 #include "compile/diagnostics.h"
@@ -51,12 +52,19 @@ class ClangBackend : public Backend {
                     Until until, const HostCodeLeftOut* left_out) const override;
 
   private:
+    Words language_options(const CompileOptions& options, Standard standard) const;
     Words front_end(const CompileOptions& options, Standard standard, Until until,
-                    const HostCodeLeftOut* left_out, const std::string& overlay) const;
+                    const HostCodeLeftOut* left_out, const std::string& overlay,
+                    const std::string& precompiled) const;
     Words optimiser(const std::string& arch, bool again) const;
     void check_arch(const std::string& arch) const;
     std::string run(const Words& command, const std::string& input, const Source& source,
                     const CompileOptions& options, std::string& log) const;
+    std::string output_of(ChildResult result, const Source& source, const CompileOptions& options,
+                          std::string& log) const;
+    std::string made_by_front_end(const Source& source, const CompileOptions& options,
+                                  Standard standard, Until until, const HostCodeLeftOut* left_out,
+                                  std::string& log) const;
 
     const Clang& clang_;
 };
@@ -158,8 +166,8 @@ static Words common_options(const Clang& clang) {
             "-Wno-unknown-cuda-version"};
 }
 
-Words ClangBackend::front_end(const CompileOptions& options, Standard standard, Until until,
-                              const HostCodeLeftOut* left_out, const std::string& overlay) const {
+// What the language is, and the machine: what was precompiled is for these.
+Words ClangBackend::language_options(const CompileOptions& options, Standard standard) const {
     Words list = common_options(clang_);
     list.insert(list.end(),
                 {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + options.arch,
@@ -167,9 +175,20 @@ Words ClangBackend::front_end(const CompileOptions& options, Standard standard, 
                  "-fdebug-compilation-dir=" + std::string(kFolder),
                  standard == Standard::cpp17 ? "-std=c++17" : "-std=c++20", "-Wunused-variable",
                  "-Wunused-but-set-variable", "-Wno-c++20-extensions", "-Wno-c++23-extensions"});
+    return list;
+}
+
+Words ClangBackend::front_end(const CompileOptions& options, Standard standard, Until until,
+                              const HostCodeLeftOut* left_out, const std::string& overlay,
+                              const std::string& precompiled) const {
+    Words list = language_options(options, standard);
     if (left_out) list.insert(list.end(), {"-isystem", host_header_folder()});
     if (!overlay.empty()) list.insert(list.end(), {"-ivfsoverlay", overlay});
-    list.insert(list.end(), {"-isystem", clang_.header_folder, "-include", "lanewise_cuda.h"});
+    list.insert(list.end(), {"-isystem", clang_.header_folder});
+    if (precompiled.empty())
+        list.insert(list.end(), {"-include", "lanewise_cuda.h"});
+    else
+        list.insert(list.end(), {"-include-pch", precompiled});
     if (left_out) list.insert(list.end(), {"-include", "lanewise_host.h"});
     if (left_out && left_out->whole_std) list.insert(list.end(), {"-include", "lanewise_std.h"});
     for (const std::string& define : options.defines) list.push_back("-D" + define);
@@ -221,7 +240,11 @@ static std::string without_folder(std::string ptx) {
 
 std::string ClangBackend::run(const Words& command, const std::string& input, const Source& source,
                               const CompileOptions& options, std::string& log) const {
-    ChildResult result = run_child(command, input, kLongestChild);
+    return output_of(run_child(command, input, kLongestChild), source, options, log);
+}
+
+std::string ClangBackend::output_of(ChildResult result, const Source& source,
+                                    const CompileOptions& options, std::string& log) const {
     log += result.err;
     if (result.timed_out)
         throw Error(Status::bad_input,
@@ -241,17 +264,39 @@ std::string ClangBackend::run(const Words& command, const std::string& input, co
     throw_compile_error(log, source, options.kernel);
 }
 
+std::string ClangBackend::made_by_front_end(const Source& source, const CompileOptions& options,
+                                            Standard standard, Until until,
+                                            const HostCodeLeftOut* left_out,
+                                            std::string& log) const {
+    std::optional<TemporaryFolder> headers;
+    if (left_out && !left_out->headers.empty()) headers.emplace();
+    const std::string overlay = headers ? write_overlay(headers->path, left_out->headers) : "";
+    const std::string text = text_for_clang(source, options.kernel, left_out != nullptr);
+    auto result_with = [&](const std::string& precompiled) {
+        return run_child(front_end(options, standard, until, left_out, overlay, precompiled), text,
+                         kLongestChild);
+    };
+    auto precompiled = [&](bool anew) {
+        Words language = language_options(options, standard);
+        language.insert(language.end(), {"-isystem", clang_.header_folder});
+        return precompiled_device_headers(clang_, language, options.defines, anew);
+    };
+    const std::string kept = precompiled(false);
+    ChildResult result = result_with(kept);
+    if (!kept.empty() && result.status != 0 && refuses_precompiled(result.err)) {
+        precompiled(true);  // for the next one
+        result = result_with("");
+    }
+    return output_of(std::move(result), source, options, log);
+}
+
 Program ClangBackend::compile(const Source& source, const CompileOptions& options,
                               Standard standard, Until until,
                               const HostCodeLeftOut* left_out) const {
     check_arch(options.arch);
     Program program;
-    std::optional<TemporaryFolder> headers;
-    if (left_out && !left_out->headers.empty()) headers.emplace();
-    std::string overlay = headers ? write_overlay(headers->path, left_out->headers) : "";
-    std::string ir = run(front_end(options, standard, until, left_out, overlay),
-                         text_for_clang(source, options.kernel, left_out != nullptr), source,
-                         options, program.log);
+    std::string ir =
+        made_by_front_end(source, options, standard, until, left_out, program.log);
     if (until == Until::syntax) return program;
     program.entry = entry_in(ir);
     if (program.entry.empty())

@@ -164,6 +164,45 @@ TEST_F(ClangCompiler, ACacheThatCannotBeWrittenIsNoObstacle) {
     EXPECT_EQ(1u, count(program, ".entry"));
 }
 
+// What is kept of the headers changes nothing of what is compiled; where it was spoiled or is gone, it is made anew.
+TEST_F(ClangCompiler, PrecompiledHeadersGiveTheSameProgram) {
+    const std::string text =
+        "__global__ void k(float* o) { o[0] = __fdividef(__shfl_xor_sync(~0u, o[1], 1), 3); }\n";
+    auto files = [&] { return files_in(cache_ / "lanewise/clang-headers", ".pch"); };
+    const Program first = compiled(text);
+    ASSERT_EQ(1u, files().size());
+    const fs::path kept = files().front();
+    EXPECT_TRUE(kept.filename().string().starts_with("sm_")) << kept;
+    const std::string right = read_file(kept);
+    EXPECT_NE("", right);
+
+    // A word of the headers themselves is defined: they are read as text, and nothing is kept.
+    CompileOptions options = options_for("k");
+    options.arch = "sm_80";
+    options.defines = {"__fdividef=quotient"};
+    EXPECT_NE("", compile({"k.cu", text}, options).ptx);
+    EXPECT_EQ(1u, files().size());
+    options.defines = {"PAD=1"};
+    compile({"k.cu", text}, options);
+    EXPECT_EQ(2u, files().size());
+
+    // Each time another comment, so that no program is taken from the cache.
+    write_file(kept, right.substr(0, right.size() / 2));
+    EXPECT_EQ(first.ptx, compiled(text + "// cut\n").ptx);
+    EXPECT_EQ(right.size(), read_file(kept).size()) << "it was not made anew";
+    write_file(kept, "no such thing");
+    EXPECT_EQ(first.ptx, compiled(text + "// other\n").ptx);
+    fs::remove(kept);
+    EXPECT_EQ(first.ptx, compiled(text + "// gone\n").ptx);
+    EXPECT_TRUE(fs::exists(kept));
+
+    // An error is told as ever.
+    std::string message =
+        message_of({"k.cu", "__global__ void k(float* o) { *o = nowhere; }"}, options_for("k"));
+    EXPECT_NE(std::string::npos, message.find("nowhere")) << message;
+    EXPECT_EQ(std::string::npos, message.find("pch")) << message;
+}
+
 TEST_F(ClangCompiler, AnUnknownArchitectureIsRefused) {
     for (const char* arch : {"sm_42x", "compute_90", "sm_9999", "--version"}) {
         CompileOptions options = options_for("k");
