@@ -103,12 +103,13 @@ Json row_json(const PredictedRow& row) {
 }
 
 void write_ranges(const std::vector<double>& ratios,
-                  const std::map<std::string, std::vector<double>>& by_limit, const std::string& file) {
+                  const std::map<std::string, std::vector<double>>& by_limit, bool has_machine_code,
+                  const std::string& file) {
     ModelRanges ranges;
     ranges.in_all = range_of(ratios);
     for (const auto& [limit, of_limit] : by_limit)
         if (of_limit.size() >= kEnoughForARange) ranges.by_limit[limit] = range_of(of_limit);
-    write_file(file, ranges_json(ranges, device_in_use().name));
+    write_file(file, ranges_json(ranges, device_in_use().name, has_machine_code));
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ void predict_set(const std::string& half, const std::string& file, bool json,
     Json rows = Json::array();
     size_t missing = 0;
     std::vector<double> ratios;
+    bool has_machine_code = true;
     std::map<std::string, std::vector<double>> by_limit;
     if (!json)
         fmt::print("{:<34} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>15} {:>15}\n", "launch", "measured", "modelled",
@@ -137,6 +139,7 @@ void predict_set(const std::string& half, const std::string& file, bool json,
         }
         RecordedLaunch recorded = record_launch(launch.job);
         row.modelled = time_of(recorded);
+        has_machine_code = has_machine_code && !recorded.code.machine.empty();
         rows.push_back(row_json(row));
         if (!json) print_predicted(row);
         std::fflush(stdout);
@@ -146,7 +149,7 @@ void predict_set(const std::string& half, const std::string& file, bool json,
         by_kind[launch.kind].add(row);
         in_all.add(row);
     }
-    if (!ranges_file.empty()) write_ranges(ratios, by_limit, ranges_file);
+    if (!ranges_file.empty()) write_ranges(ratios, by_limit, has_machine_code, ranges_file);
     if (json) return print_json(rows);
     fmt::print("\n");
     for (auto& [kind, errors] : by_kind) errors.print(kind);

@@ -192,29 +192,32 @@ static ModelRange range_in(const nlohmann::json& json) {
     return {json.at("low").get<double>(), json.at("high").get<double>(), json.at("launches").get<int>()};
 }
 
-ModelRanges ranges_in_use() {
-    static const ModelRanges ranges = [] {
-        ModelRanges found;
-        auto folder = content_folder() / "assets" / "devices" / "ranges";
-        for (const auto& file : files_in(folder, ".json")) {
-            try {
-                auto json = nlohmann::json::parse(read_file(file));
-                if (json.at("card") != device_in_use().name) continue;
-                found.in_all = range_in(json.at("in_all"));
-                for (const auto& [limit, range] : json.at("by_limit").items())
-                    found.by_limit[limit] = range_in(range);
-            } catch (const nlohmann::json::exception& error) {
-                throw Error(Status::bad_input, file.string() + ": " + error.what() +
-                                                   "; write it anew with: lanewise-engine bench "
-                                                   "--predict --set making --ranges FILE");
-            }
+static ModelRanges read_ranges(bool has_machine_code) {
+    ModelRanges found;
+    auto folder = content_folder() / "assets" / "devices" / "ranges";
+    for (const auto& file : files_in(folder, ".json")) {
+        try {
+            auto json = nlohmann::json::parse(read_file(file));
+            if (json.at("card") != device_in_use().name || json.value("machine_code", true) != has_machine_code)
+                continue;
+            found.in_all = range_in(json.at("in_all"));
+            for (const auto& [limit, range] : json.at("by_limit").items())
+                found.by_limit[limit] = range_in(range);
+        } catch (const nlohmann::json::exception& error) {
+            throw Error(Status::bad_input, file.string() + ": " + error.what() +
+                                               "; write it anew with: lanewise-engine bench "
+                                               "--predict --set making --ranges FILE");
         }
-        return found;
-    }();
-    return ranges;
+    }
+    return found;
 }
 
-std::string ranges_json(const ModelRanges& ranges, const std::string& card) {
+const ModelRanges& ranges_in_use(bool has_machine_code) {
+    static const ModelRanges with = read_ranges(true), without = read_ranges(false);
+    return has_machine_code ? with : without;
+}
+
+std::string ranges_json(const ModelRanges& ranges, const std::string& card, bool has_machine_code) {
     auto of = [](const ModelRange& range) {
         return nlohmann::json{{"low", four_digits(range.low)},
                               {"high", four_digits(range.high)},
@@ -222,6 +225,7 @@ std::string ranges_json(const ModelRanges& ranges, const std::string& card) {
     };
     nlohmann::json json = {{"card", card}, {"in_all", of(ranges.in_all)}, {"by_limit", nlohmann::json::object()}};
     for (const auto& [limit, range] : ranges.by_limit) json["by_limit"][limit] = of(range);
+    if (!has_machine_code) json["machine_code"] = false;
     return json.dump(2) + "\n";
 }
 
@@ -381,8 +385,12 @@ LaunchTime time_of(const RecordedLaunch& launch, const WhatIf& what) {
     LaunchTime time;
     time.sentence = launch.problem;
     if (!launch.problem.empty()) return time;
-    return time_of(device_in_use(), timing_costs_in_use(), launch.code, launch.record, launch.occupancy,
-                   ranges_in_use(), what);
+    const bool has_machine_code = !launch.code.machine.empty();
+    time = time_of(device_in_use(), timing_costs_in_use(), launch.code, launch.record, launch.occupancy,
+                   ranges_in_use(has_machine_code), what);
+    if (time.holds && !has_machine_code)
+        time.sentence = "Without the machine code, which ptxas makes, the time is rough. " + time.sentence;
+    return time;
 }
 
 }  // namespace lanewise

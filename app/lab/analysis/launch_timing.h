@@ -26,9 +26,10 @@ RecordedLaunch record_launch(const Job& job, const CancelFlag* cancel = nullptr)
 LaunchTime time_of(const RecordedLaunch& launch, const WhatIf& what = {});
 
 // How far the model has been off on this card: assets/devices/ranges, written by
-// `bench --predict --set making --ranges FILE`. Empty where nobody compared.
-ModelRanges ranges_in_use();
-std::string ranges_json(const ModelRanges& ranges, const std::string& card);
+// `bench --predict --set making --ranges FILE`. Empty where nobody compared. Without machine code, as where clang
+// compiled, it is much farther off; those ranges are another file's, which `--compiler clang` writes.
+const ModelRanges& ranges_in_use(bool has_machine_code);
+std::string ranges_json(const ModelRanges& ranges, const std::string& card, bool has_machine_code);
 
 // The model is solved once more without each cause. Throws Cancelled.
 CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel = nullptr);

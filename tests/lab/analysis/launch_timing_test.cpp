@@ -216,6 +216,28 @@ TEST(LaunchTiming, OneLaunchHasOneTime) {
     EXPECT_LT(table.without_us, table.time_us);
 }
 
+// As where clang compiled: how ptxas would have set it up is not known, and the range is that of such launches.
+TEST(LaunchTiming, WithoutMachineCodeItSaysSoAndItsRangeIsWider) {
+    if (gpu_status().found) GTEST_SKIP() << "the model is then this machine's card's";
+    const ModelRange with = ranges_in_use(true).in_all, without = ranges_in_use(false).in_all;
+    EXPECT_GT(without.launches, 90);
+    EXPECT_GT(without.high / without.low, 1.5 * with.high / with.low);
+    for (const SetLaunch& launch : read_launch_set(CONTENT_FOLDER, SetHalf::sealed)) {
+        if (launch.id() != "reduction/ragged_means") continue;
+        RecordedLaunch recorded = record_launch(launch.job);
+        ASSERT_FALSE(recorded.code.machine.empty());
+        EXPECT_EQ(std::string::npos, time_of(recorded).sentence.find("machine code"));
+        recorded.code.machine.clear();
+        const LaunchTime time = time_of(recorded);
+        ASSERT_TRUE(time.holds);
+        EXPECT_EQ(0u, time.sentence.find("Without the machine code, which ptxas makes, the time is rough."));
+        EXPECT_LE(time.high_us, 1.001 * without.high * time.time_us);
+        EXPECT_GT(time.high_us, 1.2 * time.time_us);
+        return;
+    }
+    FAIL() << "the set has no such launch";
+}
+
 TEST(LaunchTiming, StopsWhereItIsCancelled) {
     NEEDS_NVRTC();
     const RecordedLaunch launch =
