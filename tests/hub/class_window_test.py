@@ -101,9 +101,19 @@ class Window:
         time.sleep(0.5)  # the X server begins anew when its last window is gone, and lets nobody in meanwhile
 
     def focus(self, but=None):
-        handle = next(one for one in self.screen.xdotool("search", "--sync", "--name", "Lanewise").split() if one != but)
-        self.screen.xdotool("windowfocus", "--sync", handle)
-        return handle
+        """Of a window that is not shown yet, or that is going, the X server says that it cannot have it: then again."""
+        end = time.time() + PATIENCE_S
+        while True:
+            handles = [one for one in self.screen.xdotool("search", "--sync", "--name", "Lanewise").split() if one != but]
+            try:
+                for handle in handles[:1]:
+                    self.screen.xdotool("windowfocus", "--sync", handle)
+                    return handle
+            except subprocess.CalledProcessError:
+                if time.time() > end:
+                    raise
+            assert time.time() < end, "no window came"
+            time.sleep(0.1)
 
     def state(self):
         try:
