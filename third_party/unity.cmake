@@ -1,28 +1,45 @@
-# Up to 24 files of a folder are compiled as one, so that the libraries' templates are made once for all of
-# them. That takes half the time. But one file then sees what another has in an anonymous namespace: such a
-# name is defined once in its folder. And a missing include does not show: `./lanewise build --apart`
-# compiles every file by itself, as the sanitizers' builds do.
-option(LANEWISE_UNITY "Compile several files of a folder as one" OFF)
+# Up to 24 files of a layer are compiled as one, whole rooms of it where they fit, so that the libraries'
+# templates are made once for all of them. That takes half the time. But one file then sees what another has
+# in an anonymous namespace: such a name is defined once in its layer. And a missing include does not show:
+# `./lanewise build --apart` compiles every file by itself, as the sanitizers' builds do.
+option(LANEWISE_UNITY "Compile several files of a layer as one" OFF)
 set(LANEWISE_UNITY_FILES 24 CACHE STRING "Files that are compiled as one, at most")
 
-# lanewise_unite(TARGET): TARGET's files are compiled so; those with options of their own stay by themselves.
+# lanewise_unite(TARGET [BY_ROOM]): TARGET's files are compiled so; those with options of their own stay by themselves.
+# BY_ROOM: no two rooms together, for tests, which call the same things by the same names in several of them.
 function(lanewise_unite target)
+  cmake_parse_arguments(PARSE_ARGV 1 unite "BY_ROOM" "" "")
   if(NOT LANEWISE_UNITY)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
+  set(rooms)
   foreach(source IN LISTS sources)
-    if(NOT source MATCHES "\\.cpp$")
-      continue()
+    if(source MATCHES "\\.cpp$")
+      cmake_path(GET source PARENT_PATH room)
+      string(MAKE_C_IDENTIFIER "of_${room}" room)
+      list(APPEND rooms ${room})
+      list(APPEND files_${room} ${source})
     endif()
-    cmake_path(GET source PARENT_PATH room)
-    string(MAKE_C_IDENTIFIER "of_${room}" room)
-    if(NOT DEFINED files_${room})
-      set(files_${room} 0)
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  set(group)
+  set(held 0)
+  foreach(room IN LISTS rooms)
+    list(LENGTH files_${room} files)
+    math(EXPR together "${held} + ${files}")
+    if(unite_BY_ROOM OR NOT group OR together GREATER LANEWISE_UNITY_FILES)
+      set(group ${room})
+      set(held 0)
     endif()
-    math(EXPR number "${files_${room}} / ${LANEWISE_UNITY_FILES}")
-    math(EXPR files_${room} "${files_${room}} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${number})
+    foreach(source IN LISTS files_${room})
+      if(held EQUAL LANEWISE_UNITY_FILES)
+        string(APPEND group _on)
+        set(held 0)
+      endif()
+      math(EXPR held "${held} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endforeach()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # g++ takes a file that was included for a header, and warns of each test whose fixture has no linkage. It also

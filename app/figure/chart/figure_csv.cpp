@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "figure/access/life_figure.h"
+#include "figure/access/wavefront_rows.h"
 #include "figure/drawing/csv.h"
+#include "trace/count/rules.h"
 
 namespace lanewise {
 
@@ -105,7 +107,6 @@ std::string forge_csv(const ForgeFigureInput& input, const std::string& title) {
             input.access->is_store ? "store" : "load", input.access->line, input.access->warp,
             input.access->wavefronts, input.access->wavefronts_ideal));
     text += csv_row({"row", "column", "column_in_memory", "byte", "bank", "lane"});
-    constexpr int64_t kBankBytes = 4, kBanks = 32;
     for (int row = 0; row < map.rows; ++row)
         for (int col = 0; col < map.cols; ++col) {
             int64_t byte = map.place(row, col) * input.element_bytes;
@@ -115,7 +116,7 @@ std::string forge_csv(const ForgeFigureInput& input, const std::string& title) {
                     input.access->elements[i] == row * map.cols + col)
                     lane += (lane.empty() ? "" : " ") + text_of(i);
             text += csv_row({text_of(row), text_of(col), text_of(map.at(row, col)), text_of(byte),
-                             text_of(byte / kBankBytes % kBanks), lane});
+                             text_of(byte / kWordBytes % kBanks), lane});
         }
     return text;
 }

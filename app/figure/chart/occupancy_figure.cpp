@@ -9,7 +9,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kRowHeight = 22;
+constexpr float kLimitHeight = 22;
 
 class OccupancyFigure {
   public:
@@ -53,9 +53,9 @@ class OccupancyFigure {
     }
 
     void draw_row(const OccupancyBar& bar) {
-        float height = above_ ? kRowHeight + kNameHeight : kRowHeight;
-        float title_height = above_ ? kNameHeight : kRowHeight;
-        float top = above_ ? y_ + kNameHeight + 2 : y_ + (kRowHeight - kBarHeight) / 2;
+        float height = above_ ? kLimitHeight + kNameHeight : kLimitHeight;
+        float title_height = above_ ? kNameHeight : kLimitHeight;
+        float top = above_ ? y_ + kNameHeight + 2 : y_ + (kLimitHeight - kBarHeight) / 2;
         float right = in_.width - 2;
         Ink ink = bar.limits ? Ink::warn : Ink::text;
         float room = above_ ? right - words_width_ - 4 : bar_x_ - 8;

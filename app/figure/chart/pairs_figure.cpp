@@ -8,7 +8,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kPairRow = 36, kLine = 17, kWide = 640, kMark = 5;
+constexpr float kPairRow = 36, kLine = 17, kWide = 640, kDot = 5;
 
 class PairsFigure {
   public:
@@ -61,8 +61,8 @@ class PairsFigure {
     }
     float words(const std::string& text) const { return measure_(text, kNoteSize, Font::mono); }
     float x_of(double value) const {
-        return plot_.x + kMark +
-               (plot_.w - 2 * kMark) * static_cast<float>(share_of(axis_, range_, value));
+        return plot_.x + kDot +
+               (plot_.w - 2 * kDot) * static_cast<float>(share_of(axis_, range_, value));
     }
 
     void draw_legend() {
@@ -135,17 +135,17 @@ class PairsFigure {
             figure_.line({x_of(row.published), y}, {x_of(row.ours), y},
                          Fill::of(Ink::text_dim, 0.6f), 1.5f);
         if (row.ours > 0)
-            figure_.rect({x_of(row.ours) - kMark, y - kMark, 2 * kMark, 2 * kMark},
-                         Fill::of(Ink::recorded), Fill::none(), kMark);
+            figure_.rect({x_of(row.ours) - kDot, y - kDot, 2 * kDot, 2 * kDot},
+                         Fill::of(Ink::recorded), Fill::none(), kDot);
         if (row.published <= 0) return;
         float x = x_of(row.published);
         auto diamond = [&](float r) {
             return std::vector<Point>{{x - r, y}, {x, y - r}, {x + r, y}, {x, y + r}};
         };
-        figure_.polygon(diamond(kMark + 1), Fill::of(Ink::published));
-        figure_.polygon(diamond(kMark - 1.5f), Fill::of(Ink::background));
+        figure_.polygon(diamond(kDot + 1), Fill::of(Ink::published));
+        figure_.polygon(diamond(kDot - 1.5f), Fill::of(Ink::background));
         if (row.doubtful)
-            figure_.line({x - kMark, y + kMark}, {x + kMark, y - kMark}, Fill::of(Ink::published),
+            figure_.line({x - kDot, y + kDot}, {x + kDot, y - kDot}, Fill::of(Ink::published),
                          1.5f);
     }
 

@@ -11,7 +11,7 @@ namespace lanewise {
 
 namespace {
 
-constexpr float kLeastRow = 30, kHighestRow = 64, kHead = 20, kGap = 4;
+constexpr float kLowestRow = 30, kHighestRow = 64, kHead = 20, kGap = 4;
 constexpr float kLeastMap = 200, kBetweenMaps = 20;  // of maps side by side
 
 class Sweep {
@@ -40,7 +40,7 @@ class Sweep {
         cell_ = (map_width_ - gutter_) / static_cast<float>(across_.size());
         float others = static_cast<float>(rows) * (head() + kBetweenMaps) + 4 * kHead;
         auto cells = static_cast<float>(rows * down_.size());
-        row_ = std::clamp((input.height - others) / cells, kLeastRow, kHighestRow);
+        row_ = std::clamp((input.height - others) / cells, kLowestRow, kHighestRow);
     }
 
     Drawing draw() {
@@ -130,7 +130,7 @@ class Sweep {
     std::set<int64_t> across_, down_, maps_;
     size_t beside_ = 1;
     double best_ = 0, whole_ = 0;
-    float gutter_ = 0, cell_ = 0, row_ = kLeastRow, map_width_ = 0;
+    float gutter_ = 0, cell_ = 0, row_ = kLowestRow, map_width_ = 0;
     Drawing figure_;
 };
 

@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 constexpr double kDecades = 4;  // 1 to 10,000 clocks
-constexpr float kAxis = 18, kLeastLevel = 44, kMostLevel = 90;
+constexpr float kLevelAxis = 18, kLeastLevel = 44, kMostLevel = 90;
 }  // namespace
 
 float share_of_axis(double clocks) {
@@ -28,8 +28,8 @@ Drawing levels_figure(const LevelsFigureInput& in, const Measure& measure) {
               2;
     const float wide = in.width - 2, notes = 3 * line_height(kNoteSize);
     const auto count = static_cast<float>(in.levels.size());
-    const float row = std::clamp((in.height - y - kAxis - notes) / count, kLeastLevel, kMostLevel);
-    const float top = y + kAxis;
+    const float row = std::clamp((in.height - y - kLevelAxis - notes) / count, kLeastLevel, kMostLevel);
+    const float top = y + kLevelAxis;
     for (int decade = 0; decade <= static_cast<int>(kDecades); ++decade) {
         const double clocks = std::pow(10.0, decade);
         const float x = 1 + wide * share_of_axis(clocks), half = 26;
@@ -38,7 +38,7 @@ Drawing levels_figure(const LevelsFigureInput& in, const Measure& measure) {
         const Align align = decade == 0                            ? Align::left
                             : decade == static_cast<int>(kDecades) ? Align::right
                                                                    : Align::center;
-        figure.text({left, y, 2 * half, kAxis}, with_thousands(static_cast<uint64_t>(clocks)),
+        figure.text({left, y, 2 * half, kLevelAxis}, with_thousands(static_cast<uint64_t>(clocks)),
                     kNoteSize, Fill::of(Ink::text_dim), align, Font::mono);
     }
     y = top;

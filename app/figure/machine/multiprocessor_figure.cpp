@@ -10,7 +10,7 @@
 namespace lanewise {
 namespace {
 constexpr int kAcross = 16;  // squares in a row
-constexpr float kLeastSquare = 16, kMostSquare = 80;
+constexpr float kSmallestSquare = 16, kGreatestSquare = 80;
 }  // namespace
 
 Drawing multiprocessor_figure(const MultiprocessorFigureInput& in, const Measure& measure) {
@@ -34,7 +34,7 @@ Drawing multiprocessor_figure(const MultiprocessorFigureInput& in, const Measure
     const int down = (in.room_for_warps + kAcross - 1) / kAcross;
     const float across = (in.width - 2) / kAcross;
     const float tall = (in.height - y - bars.height - 16) / static_cast<float>(down);
-    const float high = std::clamp(tall, kLeastSquare, kMostSquare);
+    const float high = std::clamp(tall, kSmallestSquare, kGreatestSquare);
     for (int slot = 0; slot < in.room_for_warps; ++slot) {
         Box box{1 + across * static_cast<float>(slot % kAcross),
                 y + high * static_cast<float>(slot / kAcross), across - 3, high - 3};

@@ -10,10 +10,10 @@
 namespace lanewise {
 namespace {
 
-constexpr uint32_t kLanes = 32, kMostWarps = 8;
+constexpr uint32_t kLanesOfWarp = 32, kMostWarps = 8;
 constexpr uint64_t kMostWaits = 512;  // drawn one by one
 constexpr float kLeastWait = 3;       // pixels; shorter waits are not drawn one by one
-constexpr float kLeastRow = 22, kMostRow = 140, kGap = 5;
+constexpr float kLeastWarpRow = 22, kMostWarpRow = 140, kWarpGap = 5;
 
 std::string waits_in_words(uint64_t waits, double latency) {
     std::string words = counted(waits, "wait");
@@ -31,10 +31,10 @@ Drawing workers_figure(const WorkersFigureInput& in, const Measure& measure) {
         return words_only("This block loads nothing from memory.", in.width, measure);
     Drawing figure;
     figure.width = in.width;
-    const uint32_t warps = (in.threads + kLanes - 1) / kLanes, shown = std::min(warps, kMostWarps);
+    const uint32_t warps = (in.threads + kLanesOfWarp - 1) / kLanesOfWarp, shown = std::min(warps, kMostWarps);
     // Texts take about this much; the rows share what is left.
     const float rows = static_cast<float>(shown) + 1, texts = 8 * line_height(kBodySize);
-    const float row = std::clamp((in.height - texts) / rows - kGap, kLeastRow, kMostRow);
+    const float row = std::clamp((in.height - texts) / rows - kWarpGap, kLeastWarpRow, kMostWarpRow);
     const float each =
         (in.width - 2) / static_cast<float>(std::max<uint64_t>(in.numbers, in.waits));
     float y = paragraph(figure, {0, 0}, in.width, "One worker alone", kTitleSize,
@@ -64,8 +64,8 @@ Drawing workers_figure(const WorkersFigureInput& in, const Measure& measure) {
         3;
     const float wide = each * static_cast<float>(in.waits);
     for (uint32_t warp = 0; warp < shown; ++warp) {
-        const uint32_t lanes = std::min(kLanes, in.threads - warp * kLanes);
-        const float slice = row / static_cast<float>(kLanes);
+        const uint32_t lanes = std::min(kLanesOfWarp, in.threads - warp * kLanesOfWarp);
+        const float slice = row / static_cast<float>(kLanesOfWarp);
         for (uint32_t lane = 0; lane < lanes; ++lane)
             figure.rect({1, y + slice * static_cast<float>(lane), wide, slice},
                         Fill::lane(static_cast<int>(lane)));
@@ -79,11 +79,11 @@ Drawing workers_figure(const WorkersFigureInput& in, const Measure& measure) {
         text_if_it_fits(figure, {wide + 8, y, in.width - wide - 10, row},
                         fmt::format("{} threads", lanes), kNoteSize, Fill::of(Ink::text_dim),
                         measure, Align::left, Font::text);
-        y += row + kGap;
+        y += row + kWarpGap;
     }
     if (warps > shown)
         y = paragraph(figure, {0, y}, in.width,
-                      fmt::format("… and {} more threads", in.threads - shown * kLanes), kNoteSize,
+                      fmt::format("… and {} more threads", in.threads - shown * kLanesOfWarp), kNoteSize,
                       Fill::of(Ink::text_dim), measure);
     std::string note = in.latency_clocks > 0 ? fmt::format("One wait: {:.0f} clocks to DRAM. {}",
                                                            in.latency_clocks, in.source)

@@ -65,9 +65,9 @@ Traffic without_partial_stores(Traffic traffic, const Counts& line, const Counts
     return traffic;
 }
 
-class Finder {
+class IssueFinder {
   public:
-    explicit Finder(const IssueSource& source) : source_(source) {}
+    explicit IssueFinder(const IssueSource& source) : source_(source) {}
 
     std::vector<Issue> find() {
         if (source_.prediction->time_us <= 0) return {};
@@ -172,7 +172,7 @@ double asked_of(const std::string& station, const Counts& c) {
 
 }  // namespace
 
-std::vector<Issue> issues_of(const IssueSource& source) { return Finder(source).find(); }
+std::vector<Issue> issues_of(const IssueSource& source) { return IssueFinder(source).find(); }
 
 static std::string with_capital(std::string text) {
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);

@@ -26,9 +26,9 @@ struct Insertion {
     std::string text;
 };
 
-class Finder {
+class FixFinder {
   public:
-    explicit Finder(const Job& job)
+    explicit FixFinder(const Job& job)
         : job_(job), source_(job.stage.source), kernel_(kernel_name(job)) {}
 
     std::vector<Fix> find(bool conflicts) {
@@ -184,7 +184,7 @@ std::string what_is_wrong(const Job& job, const Outcome& before, const Outcome& 
 
 }  // namespace
 
-std::vector<Fix> fixes_of(const Job& job, bool conflicts) { return Finder(job).find(conflicts); }
+std::vector<Fix> fixes_of(const Job& job, bool conflicts) { return FixFinder(job).find(conflicts); }
 
 FixTrial try_fixes(const Job& given, const CancelFlag* cancel, const Progress& progress) {
     Job job = given;

@@ -12,11 +12,10 @@
 #include "base/text.h"
 #include "lab/chart/chart_parts.h"
 #include "lab/product/product.h"
+#include "trace/count/rules.h"
 
 namespace lanewise {
 namespace {
-
-constexpr double kSectorBytes = 32, kLineBytes = 128;
 
 // Bytes per second of L2, half of them read and half written, for accesses that take `sectors` of
 // each 128-byte line.
@@ -50,7 +49,7 @@ void add_roofs(PlotFigureInput& chart, const DeviceProfile& card, double from) {
     chart.references.push_back({card.datasheet_gb_per_s,
                                 "datasheet " + gb_words(card.datasheet_gb_per_s),
                                 "the memory's peak as the maker states it", Ink::datasheet, true});
-    double whole = l2_gb_per_s(card, kLineBytes / kSectorBytes), lone = l2_gb_per_s(card, 1);
+    double whole = l2_gb_per_s(card, kSectorsPerLine), lone = l2_gb_per_s(card, 1);
     if (whole <= 0 || lone <= 0) {
         chart.series.push_back(
             roof("copy " + gb_words(copy), Ink::copy, 0, copy, from, "Roof of the memory", source));

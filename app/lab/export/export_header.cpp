@@ -89,13 +89,11 @@ template <typename T> using Carried = typename Carrier<int(sizeof(T))>::Type;
 #endif
 )";
 
-int bytes_of_type(const std::string& type) { return element_bytes(type); }
-
 // "sizeof(T) == 4 || sizeof(T) == 8"
 std::string sizes_offered(const Stage& stage) {
     std::vector<std::string> sizes;
     for (const std::string& type : stage.types)
-        sizes.push_back(fmt::format("sizeof(T) == {}", bytes_of_type(type)));
+        sizes.push_back(fmt::format("sizeof(T) == {}", element_bytes(type)));
     return fmt::format("{}", fmt::join(sizes, " || "));
 }
 

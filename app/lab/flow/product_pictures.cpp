@@ -41,7 +41,7 @@ std::optional<FragmentMap> fragments_at(const ProbedLaunch& launch, ProductPlace
     return std::nullopt;
 }
 
-std::string name_of(const ptx::Instruction& instruction) {
+std::string name_of_instruction(const ptx::Instruction& instruction) {
     std::string name;
     for (const std::string& part : instruction.parts) name += (name.empty() ? "" : ".") + part;
     return name;
@@ -89,7 +89,7 @@ ProductPictures product_pictures(const Job& given, ProductPlace place, bool with
     result.fragments = fragments_at(launch, place);
     if (!result.fragments) result.multiplying = warps_that_multiply(launch, place.block);
     if (result.fragments)
-        result.instruction = name_of(prepared.kernel.instructions[result.fragments->instruction]);
+        result.instruction = name_of_instruction(prepared.kernel.instructions[result.fragments->instruction]);
     result.place = place;
     return result;
 }

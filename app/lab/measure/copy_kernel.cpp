@@ -7,7 +7,7 @@ namespace lanewise {
 // The input is the byte stream of the words unique_word(0), unique_word(1), … (sim/memory/memory.h),
 // little-endian, whatever the element type. What an output element must be is computed from its
 // index alone, never read from the input, so that a kernel that spoils its input is found out too.
-static constexpr const char* kSource = R"cuda(
+static constexpr const char* kMeasuringSource = R"cuda(
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -151,7 +151,7 @@ static CompileOptions options_for(const std::string& name_expression, const std:
     return options;
 }
 
-Source measuring_source() { return {"measuring.cu", kSource}; }
+Source measuring_source() { return {"measuring.cu", kMeasuringSource}; }
 
 Program compile_measuring_kernel(const std::string& name_expression, const std::string& arch) {
     return compile(measuring_source(), options_for(name_expression, arch));

@@ -10,7 +10,7 @@ namespace lanewise {
 // look are the same each time, and no load begins before the one before it has come back. The asm
 // is volatile, so that neither compiler moves, merges or narrows an access. What is stored is the
 // zero that the shared memory holds already.
-static constexpr const char* kSource = R"cuda(
+static constexpr const char* kStaircaseSource = R"cuda(
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(32) staircase(const u32* offsets, u64* clock, 
 }
 )cuda";
 
-Source staircase_source() { return {"staircase.cu", kSource}; }
+Source staircase_source() { return {"staircase.cu", kStaircaseSource}; }
 
 static std::string name_of(int bytes_per_lane, bool is_store) {
     return fmt::format("staircase<{}, {}, {}, {}>", bytes_per_lane, is_store, kStaircaseAccesses,

@@ -17,7 +17,7 @@ constexpr int kMostOfASide = 2000;       // a half holds whole numbers up to 2,0
 constexpr uint64_t kMostHalves = 65535;  // different from each other, and none of them zero
 
 // A number from 0 to 2,047 as the bits of a half.
-uint16_t half_bits(int number) {
+uint16_t half_of_number(int number) {
     if (number == 0) return 0;
     int exponent = 0;
     while (number >> (exponent + 1)) ++exponent;
@@ -48,7 +48,7 @@ void fill_with_numbers(const ProbedLaunch& l, Matrix matrix, const Value& value)
     for (int row = 0; row < matrix.rows; ++row)
         for (int col = 0; col < matrix.cols; ++col, matrix.to += l.element_bytes) {
             float number = static_cast<float>(value(row, col));
-            uint16_t half = half_bits(value(row, col));
+            uint16_t half = half_of_number(value(row, col));
             std::memcpy(matrix.to, l.element_bytes == 2 ? static_cast<void*>(&half) : &number,
                         l.element_bytes);
         }

@@ -279,7 +279,7 @@ struct Row {
     void (AsyncDecoder::*decode)();
 };
 constexpr std::string_view kArrives = "mbarrier::complete_tx::bytes";
-constexpr Row kRows[] = {
+constexpr Row kInstructions[] = {
     {{"cp", "async", "-bulk", "commit_group"}, &AsyncDecoder::commit},
     {{"cp", "async", "-bulk", "wait_group"}, &AsyncDecoder::wait},
     {{"cp", "async", "mbarrier", "arrive"}, &AsyncDecoder::copy_arrive},
@@ -327,7 +327,7 @@ bool decode_async(const ptx::Instruction& instruction, Op& op, OperandRows& rows
                   std::deque<AsyncOperands>& kept) {
     AsyncDecoder decoder(instruction, op, rows, kept);
     if (decoder.has("reduce")) return false;  // cp.reduce.async.bulk
-    for (const Row& row : kRows)
+    for (const Row& row : kInstructions)
         if (fits(row, instruction, decoder)) {
             (decoder.*row.decode)();
             return true;

@@ -126,18 +126,18 @@ struct Words {
     }
 };
 
-struct KindRow {
+struct HazardRow {
     HazardKind kind;
     const char *name, *space;
 };
-constexpr KindRow kKinds[] = {
+constexpr HazardRow kHazards[] = {
     {HazardKind::race, "race", "shared"},
     {HazardKind::uninitialized_shared, "uninitialized_shared", "shared"},
     {HazardKind::uninitialized_global, "uninitialized_global", "global"},
     {HazardKind::split_barrier, "divergent_barrier", ""},
     {HazardKind::block_order, "block_order", "global"},
 };
-static_assert(kKinds[4].kind == HazardKind::block_order);
+static_assert(kHazards[4].kind == HazardKind::block_order);
 
 // The hazards of one kind at one place of the source are one: a loop that the compiler unrolled has
 // several instructions there.
@@ -182,7 +182,7 @@ void add_findings(Report& report, const ptx::Kernel& kernel,
     }
     Words words{kernel, shape, memory};
     for (const auto& [key, found] : by_source) {
-        const KindRow& row = kKinds[static_cast<size_t>(found.first.kind)];
+        const HazardRow& row = kHazards[static_cast<size_t>(found.first.kind)];
         Finding finding;
         finding.kind = row.name;
         finding.space = row.space;

@@ -68,7 +68,7 @@ void show_again(App& app) {
 
 // ---- what is kept
 
-std::string kept_text(const AssignmentWork& work) {
+std::string text_to_keep(const AssignmentWork& work) {
     Json kept = Json::object();
     for (const auto& [id, each] : work.kept) {
         Json passed = Json::object();
@@ -84,7 +84,7 @@ void keep(App& app) {
     if (work.now) work.kept[hex(hash(work.text))] = {work.text, work.passed};
     if (work.file.empty()) return;
     try {
-        write_file(work.file, kept_text(work));
+        write_file(work.file, text_to_keep(work));
     } catch (const Error& error) {
         app.said.notices.push_back(error.what());
         work.file.clear();  // said once

@@ -10,7 +10,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kLeastHeight = 190, kGap = 20, kLeastCompiled = 210;  // points
+constexpr float kLeastCodeHeight = 190, kGap = 20, kLeastCompiled = 210;  // points
 constexpr int kMostAround = 12;  // lines above and below the access's own
 constexpr size_t kMostOperations = 6;
 
@@ -54,7 +54,7 @@ float source_width(const App& app, int line_number, float width) {
 void draw_access_code(App& app) {
     const LifeStep* moment = shown_moment(app);
     float room = ImGui::GetContentRegionAvail().y;
-    if (!moment || moment->row < 0 || room < px(kLeastHeight)) return;
+    if (!moment || moment->row < 0 || room < px(kLeastCodeHeight)) return;
     const AccessRow& access =
         app.derived.rows_of[moment->is_shared()][static_cast<size_t>(moment->row)];
     gap(10);

@@ -193,12 +193,12 @@ std::vector<KeyEvent> HeldKeys::take() {
 }
 
 namespace {
-HeldKeys held;  // of the first window
+HeldKeys keys_held;  // of the first window
 GLFWwindow* holder = nullptr;
 GLFWkeyfun backend = nullptr;
 
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    if (!held.keeps({key, scancode, action, modifiers}))
+    if (!keys_held.keeps({key, scancode, action, modifiers}))
         backend(window, key, scancode, action, modifiers);
 }
 }  // namespace
@@ -208,7 +208,7 @@ void hold_short_presses(GLFWwindow* window) {
     backend = glfwSetKeyCallback(window, on_key);
 }
 void release_held_keys() {
-    for (const KeyEvent& r : held.take()) backend(holder, r.key, r.scancode, r.action, r.modifiers);
+    for (const KeyEvent& r : keys_held.take()) backend(holder, r.key, r.scancode, r.action, r.modifiers);
 }
 
 bool events_waiting() {

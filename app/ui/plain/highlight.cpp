@@ -71,12 +71,12 @@ TokenKind opening(std::string_view line, size_t at, size_t& end) {
 }
 
 // State from line to line: inside of a comment, or of a string of three quotes, which it is.
-struct Open {
+struct OpenedText {
     bool comment = false;
     std::string_view string;
 };
 
-SourceLine highlight_line(std::string_view line, const Language& language, Open& open) {
+SourceLine highlight_line(std::string_view line, const Language& language, OpenedText& open) {
     SourceLine spans;
     auto add = [&](size_t begin, size_t end, TokenKind token) {
         if (begin == end) return;
@@ -129,7 +129,7 @@ SourceLine highlight_line(std::string_view line, const Language& language, Open&
 
 std::vector<SourceLine> highlight(std::string_view source, std::string_view file) {
     std::vector<SourceLine> lines;
-    Open open;
+    OpenedText open;
     for (std::string_view line : lines_of(source))
         lines.push_back(highlight_line(line, language_of(file), open));
     return lines;

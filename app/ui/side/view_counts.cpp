@@ -12,7 +12,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr TextStyle kCell{11, Ink::text, Font::mono};
-constexpr TextStyle kHead{11, Ink::text_dim, Font::text};
+constexpr TextStyle kColumnHead{11, Ink::text_dim, Font::text};
 
 struct Columns {
     float name, counted, ideal, measured;  // right edges, in pixels from the left
@@ -21,7 +21,7 @@ struct Columns {
 
 // The columns of figures are as wide as the widest of them; the name gets the rest.
 Columns columns_for(const App& app, bool measured) {
-    float each = extent_of("measured", kHead).x;
+    float each = extent_of("measured", kColumnHead).x;
     for (const CountRow& count : app.derived.counts)
         for (uint64_t figure : {count.counted, count.ideal, count.measured})
             each = std::max(each, extent_of(with_thousands(figure), kCell).x);
@@ -81,7 +81,7 @@ void draw_counts(App& app) {
     for (const CountRow& count : app.derived.counts) measured = measured || count.has_measured;
     Columns columns = columns_for(app, measured);
     count_row(app, columns, {"whole launch", "counted", "ideal", "measured"},
-              {kHead, kHead, kHead, kHead}, measured);
+              {kColumnHead, kColumnHead, kColumnHead, kColumnHead}, measured);
     for (const CountRow& count : app.derived.counts) {
         TextStyle name{11, Ink::text, Font::text}, figure = kCell;
         if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;

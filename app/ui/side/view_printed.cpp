@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kRow = 18;
 constexpr int kRowsShown = 8;
-constexpr TextStyle kText{11, Ink::text, Font::mono};
+constexpr TextStyle kPrintedText{11, Ink::text, Font::mono};
 
 // A list of which only what is in sight is drawn; row(i) gives the text and its tooltip.
 template <class RowOf>
@@ -26,8 +26,8 @@ void draw_list(const char* id, size_t count, RowOf row_of) {
             ImVec2 at = ImGui::GetCursorScreenPos();
             auto [text, hint] = row_of(static_cast<size_t>(i));
             float width = available();
-            std::string shown = elided(text, kText, width);
-            draw_text(ImVec2(at.x, at.y + px(2)), shown, kText,
+            std::string shown = elided(text, kPrintedText, width);
+            draw_text(ImVec2(at.x, at.y + px(2)), shown, kPrintedText,
                       {at.x, at.y, at.x + width, at.y + px(kRow)});
             ImGui::InvisibleButton(fmt::format("{}:{}", id, i).c_str(), ImVec2(width, px(kRow)));
             tooltip(shown == text ? hint : text + (hint.empty() ? "" : "\n" + hint));
