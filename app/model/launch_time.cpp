@@ -176,6 +176,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     time.time_us = device.launch_us + time.simulated.clocks / device.sm_clock_mhz;
     time.limited_by = limit_of_simulated(time.simulated);
     take_range(ranges, time);
+    time.low_us = std::max(time.low_us, device.launch_us);  // what any launch takes
     if (time.simulated.l1_sectors > 0)
         time.l1_hit = time.simulated.l1_hits / time.simulated.l1_sectors;
     double asked = time.simulated.l1_sectors - time.simulated.l1_hits;

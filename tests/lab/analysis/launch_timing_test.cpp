@@ -13,6 +13,7 @@
 #include "course/catalogue.h"
 #include "gpu/device.h"
 #include "lab/change/fixes.h"
+#include "lab/job/devices.h"
 #include "lab/record/launch_set.h"
 #include "lab/record/set_recording.h"
 
@@ -236,6 +237,19 @@ TEST(LaunchTiming, WithoutMachineCodeItSaysSoAndItsRangeIsWider) {
         return;
     }
     FAIL() << "the set has no such launch";
+}
+
+// A block that does next to nothing: an eighth of its time would be less than any launch takes.
+TEST(LaunchTiming, NoRangeBeginsBelowWhatAnyLaunchTakes) {
+    NEEDS_NVRTC();
+    if (gpu_status().found) GTEST_SKIP() << "the model is then this machine's card's";
+    RecordedLaunch recorded =
+        record_launch(own_job("__global__ void one(float* out) { out[threadIdx.x] = 1; }\n", "one", {1}, {32}, {"f32[32]"}));
+    recorded.code.machine.clear();
+    const LaunchTime time = time_of(recorded);
+    ASSERT_TRUE(time.holds) << time.sentence;
+    ASSERT_LT(ranges_in_use(false).in_all.low * time.time_us, device_in_use().launch_us);
+    EXPECT_DOUBLE_EQ(device_in_use().launch_us, time.low_us);
 }
 
 TEST(LaunchTiming, StopsWhereItIsCancelled) {
