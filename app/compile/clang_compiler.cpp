@@ -1,8 +1,8 @@
 // clang as one of the compilers that compile() uses: PTX of one text, without NVIDIA's software.
 //
 // Three child processes, text through their streams: clang's front end makes intermediate code
-// (clang_headers.h says what it need not read again), which clang_ir.h and clang_accesses.h change; clang optimises that; it is changed once more, and
-// clang makes PTX of it. Our own headers (assets/device) take the place of the toolkit's; no header
+// (clang_headers.h says what it need not read again), which clang_ir.h and clang_accesses.h change;
+// clang optimises that; it is changed once more, and clang makes PTX of it. Our own headers (assets/device) take the place of the toolkit's; no header
 // of the host is seen.
 #include <fmt/format.h>
 
@@ -295,8 +295,7 @@ Program ClangBackend::compile(const Source& source, const CompileOptions& option
                               const HostCodeLeftOut* left_out) const {
     check_arch(options.arch);
     Program program;
-    std::string ir =
-        made_by_front_end(source, options, standard, until, left_out, program.log);
+    std::string ir = made_by_front_end(source, options, standard, until, left_out, program.log);
     if (until == Until::syntax) return program;
     program.entry = entry_in(ir);
     if (program.entry.empty())

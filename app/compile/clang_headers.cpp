@@ -20,23 +20,17 @@ static bool is_of_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static void add_words(const fs::path& folder, std::set<std::string>& words) {
-    for (const fs::path& file : files_in(folder, ".h")) {
-        const std::string text = read_file(file);
-        for (size_t begin = 0; begin < text.size(); ++begin) {
-            size_t end = begin;
-            while (end < text.size() && is_of_word(text[end])) ++end;
-            if (end > begin) words.insert(text.substr(begin, end - begin));
-            begin = end;
-        }
-    }
-}
-
 // Of all that lanewise_cuda.h may include.
 static const std::set<std::string>& words_of_headers(const Clang& clang) {
     static const std::set<std::string> words = [&] {
         std::set<std::string> found;
-        add_words(clang.header_folder, found);
+        for (const fs::path& file : files_in(clang.header_folder, ".h")) {
+            const std::string text = read_file(file);
+            for (size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+                for (end = begin; end < text.size() && is_of_word(text[end]);) ++end;
+                if (end > begin) found.insert(text.substr(begin, end - begin));
+            }
+        }
         return found;
     }();
     return words;

@@ -101,7 +101,7 @@ class Window:
         time.sleep(0.5)  # the X server begins anew when its last window is gone, and lets nobody in meanwhile
 
     def focus(self, but=None):
-        """Of a window that is not shown yet, or that is going, the X server says that it cannot have it: then again."""
+        """The X server refuses a window that is not shown yet, or that is being closed; then it is asked again."""
         end = time.time() + PATIENCE_S
         while True:
             handles = [one for one in self.screen.xdotool("search", "--sync", "--name", "Lanewise").split() if one != but]
