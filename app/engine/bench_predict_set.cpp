@@ -90,6 +90,7 @@ Json row_json(const PredictedRow& row) {
     const LaunchTime& m = row.modelled;
     return {{"launch", row.launch->id()},  {"measured_us", row.measured_us()},
             {"time_us", m.time_us},        {"low_us", m.low_us},
+            {"simulated_us", m.simulated_us},
             {"high_us", m.high_us},        {"holds", m.holds},
             {"sentence", m.sentence},      {"limited_by", m.limited_by},
             {"l1_hit", m.l1_hit},          {"recorded_l1_hit", row.l1_hit()},
@@ -102,14 +103,30 @@ Json row_json(const PredictedRow& row) {
             {"recorded_load_store_turns", row.counter("l1tex__data_pipe_lsu_wavefronts.sum")}};
 }
 
-void write_ranges(const std::vector<double>& ratios,
-                  const std::map<std::string, std::vector<double>>& by_limit, bool has_machine_code,
-                  const std::string& file) {
+// Of a launch that was measured: what the correction is fitted to, and what limits it.
+struct Compared {
+    LoadedRatio loaded;
+    std::string limit;
+};
+
+// The range is of the correction that the other launches give each of them: as of one that was not among them.
+ModelRanges ranges_of(const std::vector<Compared>& launches) {
+    std::vector<LoadedRatio> all;
+    for (const Compared& launch : launches) all.push_back(launch.loaded);
+    std::vector<double> ratios;
+    std::map<std::string, std::vector<double>> by_limit;
+    for (size_t i = 0; i < launches.size(); ++i) {
+        std::vector<LoadedRatio> others = all;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        ratios.push_back(all[i].ratio / correction_of(others).of(all[i].loads));
+        by_limit[launches[i].limit].push_back(ratios.back());
+    }
     ModelRanges ranges;
+    ranges.correction = correction_of(all);
     ranges.in_all = range_of(ratios);
     for (const auto& [limit, of_limit] : by_limit)
         if (of_limit.size() >= kEnoughForARange) ranges.by_limit[limit] = range_of(of_limit);
-    write_file(file, ranges_json(ranges, device_in_use().name, has_machine_code));
+    return ranges;
 }
 
 }  // namespace
@@ -122,9 +139,8 @@ void predict_set(const std::string& half, const std::string& file, bool json,
     Errors in_all;
     Json rows = Json::array();
     size_t missing = 0;
-    std::vector<double> ratios;
+    std::vector<Compared> compared;
     bool has_machine_code = true;
-    std::map<std::string, std::vector<double>> by_limit;
     if (!json)
         fmt::print("{:<34} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>15} {:>15}\n", "launch", "measured", "modelled",
                    "error", "low", "high", "L1 hit %", "L2 hit %", "DRAM read, MB",
@@ -144,12 +160,12 @@ void predict_set(const std::string& half, const std::string& file, bool json,
         if (!json) print_predicted(row);
         std::fflush(stdout);
         if (!row.modelled.holds) continue;
-        ratios.push_back(1 / (1 + row.error()));
-        by_limit[row.modelled.limited_by].push_back(ratios.back());
+        compared.push_back({{row.modelled.loads, row.measured_us() / row.modelled.simulated_us}, row.modelled.limited_by});
         by_kind[launch.kind].add(row);
         in_all.add(row);
     }
-    if (!ranges_file.empty()) write_ranges(ratios, by_limit, has_machine_code, ranges_file);
+    if (!ranges_file.empty())
+        write_file(ranges_file, ranges_json(ranges_of(compared), device_in_use().name, has_machine_code));
     if (json) return print_json(rows);
     fmt::print("\n");
     for (auto& [kind, errors] : by_kind) errors.print(kind);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "trace/count/rules.h"
@@ -83,7 +84,7 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
         uint64_t count = (buffer.bytes + kSectorBytes - 1) / kSectorBytes;
         buffers_.push_back({buffer.address / kSectorBytes, count, std::vector<uint32_t>(count),
                             std::vector<uint8_t>(count), std::vector<uint32_t>(count),
-                            std::vector<uint8_t>(count), false});
+                            std::vector<uint8_t>(count), std::vector<uint32_t>(count), std::vector<uint32_t>(count), false});
         record_.buffer_sectors += static_cast<double>(count);
         return recent_ = &buffers_.back();
     }
@@ -178,6 +179,23 @@ void LaunchRecorder::mark_late() {
     }
 }
 
+// How many sectors have come since this one was touched last.
+double LaunchRecorder::fetched_since(BufferState& state, uint64_t at) {
+    if (block_ != touches_.block) touches_.count = 0;
+    touches_.block = block_;
+    ++touches_.count;
+    ++touches_.all;
+    double since = static_cast<double>(fetches_ + 1 - state.touched[at]);
+    auto wave = [&](uint32_t block) { return std::floor(block / limits_.at_once); };
+    if (limits_.at_once > 0 && state.touched[at] != 0 && wave(state.last_block[at]) == wave(block_)) {
+        double apart = std::fabs(static_cast<double>(touches_.count) - state.last_turn[at]);
+        since = std::min(since, apart * limits_.at_once * fetches_ / touches_.all);
+    }
+    state.last_block[at] = block_;
+    state.last_turn[at] = touches_.count;
+    return since;
+}
+
 // Whether the sector comes from DRAM, or goes there for the first time.
 bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
     BufferState* state = state_of(sector);
@@ -187,7 +205,8 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
     uint8_t& written = state->written[at];
     uint8_t written_before = written;
     bool is_first = last == 0;
-    bool is_lost = !is_first && fetches_ + 1 - last > limits_.l2_sectors;
+    double since = fetched_since(*state, at);
+    bool is_lost = !is_first && since > limits_.l2_sectors;
     if (is_store && written == 0) ++record_.written_sectors;
     if (is_store && is_whole && written != 2) record_.part_sectors -= written == 1, written = 2;
     if (is_store && !is_whole && written == 0) ++record_.part_sectors, written = 1;
@@ -211,12 +230,19 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
     return is_store ? goes : comes;
 }
 
+// "red.global.add.f32", "atom.shared.add.noftz.bf16x2"
+static bool adds_floats(const ptx::Instruction& instruction) {
+    return std::any_of(instruction.parts.begin(), instruction.parts.end(), [](const std::string& part) {
+        return part.starts_with("f16") || part.starts_with("f32") || part.starts_with("f64") || part.starts_with("bf16");
+    });
+}
+
 // Lanes of one word take turns; different words of a sector are changed together. Several sectors
 // of one slice take turns, which is slower than the lanes' where these have one word, unless all of
 // each is changed.
 void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses,
                              int bytes, RecordedAccess& access) {
-    double word = access.is_float ? limits_.float_word_clocks : limits_.word_clocks;
+    bool is_float = adds_floats(kernel_.instructions[event.instruction]);
     std::array<uint64_t, 32> sorted;
     size_t count = 0;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1)
@@ -237,10 +263,13 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
             end < count && sorted[end] / (2 * kSectorsPerLine * kSectorBytes) == sector / (2 * kSectorsPerLine);
         has_more |= slice == last_slice;
         bool is_whole = worst == 1 && (end - begin) * static_cast<size_t>(bytes) == kSectorBytes;
-        if (is_whole)
+        if (is_whole) {
             slices_[slice] += limits_.whole_sector_clocks;
-        else
+        } else {
+            // Lanes of one word take longer where floats are added; a lane alone does not.
+            double word = is_float && worst > 1 ? limits_.float_word_clocks : limits_.word_clocks;
             slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
+        }
         last_slice = slice;
         ++record_.atomics.sectors;
         most = std::max(most, static_cast<float>(worst));
@@ -306,6 +335,7 @@ uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
     } else if (keeps_) {
         access.to = is_atomic ? AccessTo::shared_atomic : AccessTo::shared;
         if (is_atomic) {
+            access.swaps = executed_of(event.instruction) == CountAs::Executed::swap_loop;
             // Ones that are added, and nobody wants the sum before, are added together.
             if (executed_of(event.instruction) == CountAs::Executed::increment)
                 access.wavefronts = static_cast<float>(wavefronts(addresses, bytes, event.mask, true));

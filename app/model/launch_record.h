@@ -4,7 +4,9 @@
 //
 // Caches: a sector that nobody has touched yet comes from DRAM, and so does one behind which more
 // than L2 holds has come since. Blocks are looked at one after another, as the machine interprets
-// them; on a card they run side by side, so what is one block's is told a little too near.
+// them. On a card they run side by side: of two blocks that it holds at once one may touch a sector
+// soon after the other, though in that order all that is between them has come since. So between these counts
+// how far apart they are in their own work, if that is less. What is one block's is told a little too near.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,7 +27,7 @@ enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, co
 
 struct RecordedAccess {
     AccessTo to = AccessTo::shared;
-    bool is_float = false;        // atomics: floats are added
+    bool swaps = false;           // shared atomics: a loop that swaps until it holds, as for floats
     bool is_needed = false;       // the warp waits for a result
     bool passes_l1 = false;
     uint16_t sectors = 0;         // of global memory, at first_sector of LaunchRecord::sectors
@@ -87,6 +89,7 @@ struct RecordLimits {
     double slices = 1, sector_clocks = 1, word_clocks = 1, float_word_clocks = 1;
     double whole_sector_clocks = 1;  // each of whose words one lane changes
     double side_by_side = 0;  // blocks whose numbers are no further apart begin at about the same time
+    double at_once = 0;       // blocks that the card holds; 0: it is not known
 };
 
 class LaunchRecorder : public StepObserver {
@@ -132,6 +135,7 @@ class LaunchRecorder : public StepObserver {
         std::vector<uint8_t> written;       // 1 in part, 2 whole
         std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
         std::vector<uint8_t> round;         // of those side by side with that block, the earliest round
+        std::vector<uint32_t> last_block, last_turn;  // who touched it last, as its how manieth sector
         bool is_read = false;
     };
     void go_past(WarpState& warp, uint32_t first, uint32_t last);
@@ -155,6 +159,7 @@ class LaunchRecorder : public StepObserver {
     void ask(BufferState& state, uint64_t at, bool comes);
     void mark_late();
     bool is_side_by_side(uint32_t a, uint32_t b) const;  // blocks
+    double fetched_since(BufferState& state, uint64_t at);
 
     const ptx::Kernel& kernel_;
     const TimedCode& code_;
@@ -169,6 +174,10 @@ class LaunchRecorder : public StepObserver {
     std::vector<BufferState> buffers_;
     BufferState* recent_ = nullptr;
     uint32_t fetches_ = 0;
+    struct {
+        uint32_t block = ~0u, count = 0;  // whose turn it is, and how many sectors it has touched
+        double all = 0;                   // of all blocks
+    } touches_;
     std::vector<uint32_t> rounds_;  // by instruction, of loads: which stand behind a use of earlier ones
     uint32_t block_ = 0;            // whose access is under way, and in which round
     uint8_t round_ = 0;

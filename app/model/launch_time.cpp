@@ -1,6 +1,7 @@
 #include "model/launch_time.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <queue>
@@ -54,11 +55,6 @@ double l1_bytes(const DeviceProfile& device, const Occupancy& occupancy, int res
     return static_cast<double>(std::max<int64_t>(0, device.l1_bytes_per_sm - carved));
 }
 
-struct Load {
-    const char* name;
-    double share;
-};
-
 // Blocks that take one another's places, as soon as one is free: when the last ends, in the units
 // of `work`.
 double last_end(std::span<const float> work, size_t slots) {
@@ -86,14 +82,16 @@ double imbalance(const LaunchRecord& record, const SimulatedLaunch& launch, doub
     return simulated > 0 ? whole / simulated : 1;
 }
 
-std::string limit_of_simulated(const SimulatedTime& t) {
-    double clocks = std::max(1.0, t.clocks);
-    Load loads[] = {{"DRAM", t.dram_busy / clocks},      {"L2", t.l2_busy / clocks},
-                    {"load/store unit", t.lsu_busy / clocks}, {"issue", t.issue_busy / clocks},
-                    {"atomics on few words", t.atomic_busy / clocks}};
-    const Load* most = std::max_element(std::begin(loads), std::end(loads),
-                                        [](const Load& a, const Load& b) { return a.share < b.share; });
-    return most->share > 0.6 ? most->name : "latency";
+PartLoads loads_of(const SimulatedTime& t) {
+    PartLoads loads = {t.dram_busy, t.l2_busy, t.lsu_busy, t.issue_busy, t.atomic_busy};
+    for (double& load : loads) load /= std::max(1.0, t.clocks);
+    return loads;
+}
+
+std::string limit_of(const PartLoads& loads) {
+    constexpr double kMuch = 0.6;
+    const auto most = std::max_element(loads.begin(), loads.end());
+    return *most > kMuch ? kPartNames[static_cast<size_t>(most - loads.begin())] : "latency";
 }
 
 // Of all blocks, by those that were simulated: where blocks differ, by how much they execute.
@@ -136,8 +134,13 @@ ModelRange range_of(std::vector<double> ratios) {
             static_cast<int>(ratios.size())};
 }
 
-RecordLimits record_limits(const TimingCosts& c) {
-    return {c.l2.lost_bytes / kSectorBytes, std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
+static double copies_in_l2(const std::string& arch) {
+    constexpr std::array kHalved = {"sm_80", "sm_90", "sm_100", "sm_103"};
+    return std::any_of(kHalved.begin(), kHalved.end(), [&](const char* halved) { return arch.starts_with(halved); }) ? 2 : 1;
+}
+
+RecordLimits record_limits(const DeviceProfile& device, const TimingCosts& c) {
+    return {c.l2.lost_bytes / kSectorBytes / copies_in_l2(device.arch), std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
             c.atomics.word_clocks, c.atomics.float_word_clocks, c.atomics.whole_sector_clocks};
 }
 
@@ -173,8 +176,10 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
         time.simulated.clocks *= imbalance(record, launch, sms);
     else if (blocks > sms)
         time.simulated.clocks *= blocks / sms / static_cast<double>(launch.blocks);
-    time.time_us = device.launch_us + time.simulated.clocks / device.sm_clock_mhz;
-    time.limited_by = limit_of_simulated(time.simulated);
+    time.simulated_us = device.launch_us + time.simulated.clocks / device.sm_clock_mhz;
+    time.loads = loads_of(time.simulated);
+    time.time_us = std::max(device.launch_us, time.simulated_us * ranges.correction.of(time.loads));
+    time.limited_by = limit_of(time.loads);
     take_range(ranges, time);
     time.low_us = std::max(time.low_us, device.launch_us);  // what any launch takes
     if (time.simulated.l1_sectors > 0)

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/correction.h"
 #include "model/occupancy.h"
 #include "model/simulation.h"
 
@@ -15,6 +16,8 @@ namespace lanewise {
 
 struct LaunchTime {
     double time_us = 0, low_us = 0, high_us = 0;  // 0 where it does not hold
+    double simulated_us = 0;  // time_us before the correction
+    PartLoads loads{};
     bool holds = false;
     std::string sentence;    // why it does not hold, or what the range comes from
     std::string limited_by;  // "DRAM", "L2", "load/store unit", "issue", "barriers", "latency", …
@@ -28,7 +31,7 @@ struct LaunchTime {
 };
 
 // What measured launches took, over what the model says: of those that one part of the machine
-// limits, and of all.
+// limits, and of all. The ratios are of the corrected times.
 struct ModelRange {
     double low = 1, high = 1;
     int launches = 0;
@@ -36,13 +39,16 @@ struct ModelRange {
 struct ModelRanges {
     std::map<std::string, ModelRange> by_limit;
     ModelRange in_all;
+    Correction correction;
 };
 // Where nine of ten others are expected: the ratios' order statistics, without any shape of theirs; and
 // always 1 itself. Of fewer than kEnoughForARange even the outermost two hold less.
 ModelRange range_of(std::vector<double> ratios);
 inline constexpr size_t kEnoughForARange = 19;  // launches of one limit
 
-RecordLimits record_limits(const TimingCosts& timing);
+// Where L2 is in two halves, each keeps what its own multiprocessors read, so that what all of them read is there
+// twice (cards of data centres from the A100 on).
+RecordLimits record_limits(const DeviceProfile& device, const TimingCosts& timing);
 LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
                    const Occupancy& occupancy, const ModelRanges& ranges = {},
                    const WhatIf& what = {});

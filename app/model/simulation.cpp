@@ -109,6 +109,7 @@ struct Resident {
     const RecordedBlock* block = nullptr;
     size_t waiting = 0, live = 0;
     double arrived = 0, ended = 0;
+    double swapped = 0;  // when its swap loops so far have held
     std::vector<size_t> at_barrier;
 };
 
@@ -185,7 +186,7 @@ class Multiprocessor {
     void begin(size_t slot, double time) {
         const RecordedBlock& block = record_.blocks[begun_++ % record_.blocks.size()];
         Resident& resident = slots_[slot];
-        resident = {&block, 0, block.warps.size(), 0, time, {}};
+        resident = {&block, 0, block.warps.size(), 0, time, 0, {}};
         size_t warps = block.warps.size();
         if (running_.size() < slots_.size() * warps) running_.resize(slots_.size() * warps);
         for (size_t w = 0; w < warps; ++w) {
@@ -358,7 +359,7 @@ class Multiprocessor {
         switch (a.to) {
             case AccessTo::shared:
             case AccessTo::shared_atomic:
-                return shared(a, issued);
+                return shared(warp, a, issued, time);
             case AccessTo::atomic:
             case AccessTo::reduction:
                 return atomic(warp, a, issued, time);
@@ -383,19 +384,31 @@ class Multiprocessor {
         return start;
     }
 
-    double shared(const RecordedAccess& a, double issued) {
+    double shared(const Running& warp, const RecordedAccess& a, double issued, double& time) {
         bool is_atomic = a.to == AccessTo::shared_atomic;
         double wavefronts = what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts)
                                                     : a.wavefronts;
         if (is_atomic && what_.no_collisions) wavefronts = 1;
-        if (is_atomic && a.is_float) {
-            double turns = what_.no_collisions ? 1 : a.turns;
-            double start = take_lsu(issued, turns * timing_.shared.swap.turn_clocks);
-            return start + turns * timing_.shared.swap.late_clocks;
-        }
+        if (a.swaps) return swap(warp, issued, what_.no_collisions ? 1 : a.turns, time);
         double start = take_lsu(issued, wavefronts * costs_.wavefront_clocks);
         double late = is_atomic ? timing_.shared.atomic_late_clocks : timing_.shared.latency_clocks;
         return start + late + wavefronts - 1;
+    }
+
+    // The warp goes round until all its lanes' swaps hold. Those of a block's other warps make them fail: in the
+    // calibration all warps change the same words at the same time, so that it has twice as many turns as a kernel
+    // (as far as the two of the set tell that add floats so).
+    double swap(const Running& warp, double issued, double turns, double& time) {
+        constexpr double kContention = 0.5, kIssues = 5, kAccesses = 2;  // load, add, swap, compare, branch
+        double& held = slots_[warp.slot].swapped;
+        double start = std::max(take_lsu(issued, kAccesses * turns), held);
+        held = start + kContention * turns * timing_.shared.swap.turn_clocks;
+        double again = kIssues * (turns - 1);  // the first turn is the instruction's own
+        result_.issued += again;
+        result_.issue_busy += again / kSchedulers;
+        free_.issue[warp.scheduler] += again;
+        time = std::max(time, std::max(held, start + turns * timing_.shared.swap.late_clocks));
+        return time;
     }
 
     // Of global memory, in L1.

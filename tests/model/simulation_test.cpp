@@ -205,6 +205,36 @@ TEST(Simulation, BankConflictsTakeWavefronts) {
     EXPECT_DOUBLE_EQ(20 + 1, simulate(made_up_card(), timing(), code, record, {}, free, 1).clocks);
 }
 
+// Three lanes have one word: three turns of 100 clocks, which the warp waits for; each turn but the first is five
+// instructions more. Two warps of a block hold each other up, two blocks do not.
+TEST(Simulation, ALoopOfSwapsHoldsItsWarpAndItsBlock) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {0})};
+    RecordedAccess add;
+    add.to = AccessTo::shared_atomic;
+    add.swaps = true;
+    add.turns = 3;
+    TimingCosts costs = timing();
+    costs.shared.swap = {100, 40};
+    LaunchRecord alone = record_of(1, {{0, 0}}), two = record_of(2, {{0, 0}});
+    alone.accesses = two.accesses = {add};
+    SimulatedTime time = simulate(made_up_card(), costs, code, alone, {}, {}, 1);
+    EXPECT_DOUBLE_EQ(3 * 100, time.clocks);
+    EXPECT_DOUBLE_EQ(1 + 2 * 5, time.issued);
+    WhatIf apart;
+    apart.no_collisions = true;
+    EXPECT_DOUBLE_EQ(100, simulate(made_up_card(), costs, code, alone, {}, apart, 1).clocks);
+    // Half of 40 clocks a turn, before the other warp's begin.
+    EXPECT_DOUBLE_EQ(3 * 20 + 3 * 100, simulate(made_up_card(), costs, code, two, {}, {}, 1).clocks);
+    SimulatedLaunch blocks;
+    blocks.resident = 2;
+    blocks.blocks = 2;
+    const double beside = simulate(made_up_card(), costs, code, alone, blocks, {}, 2).clocks;
+    EXPECT_LT(beside, 3 * 100 + 3 * 20);
+    EXPECT_GE(beside, 3 * 100);
+}
+
 // A warp of one step waits for one of five; the barrier takes ten clocks.
 TEST(Simulation, ABarrierWaitsForTheLast) {
     TimedCode code;
@@ -213,6 +243,17 @@ TEST(Simulation, ABarrierWaitsForTheLast) {
     LaunchRecord record = record_of(2, {{0}});
     record.blocks[0].warps[1] = {{1}, {1}, {1}, {1}, {0}};
     EXPECT_DOUBLE_EQ(5 + 10, simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks);
+}
+
+// An H200's halves of L2 each keep a copy of what all read; a card for games has one L2.
+TEST(LaunchTime, AHalvedL2HoldsHalfOfWhatIsShared) {
+    DeviceProfile device = made_up_card();
+    TimingCosts costs;
+    costs.l2.lost_bytes = 64 * 32;
+    device.arch = "sm_90a";
+    EXPECT_DOUBLE_EQ(32, record_limits(device, costs).l2_sectors);
+    device.arch = "sm_86";
+    EXPECT_DOUBLE_EQ(64, record_limits(device, costs).l2_sectors);
 }
 
 // All but the outermost of the ratios; a model that is always too low still contains itself.

@@ -103,8 +103,9 @@ class Recording {
     // Blocks that follow each other begin one after another while the first are at work: a quarter of what
     // the card holds at once still asks for its first words when the first block gets them.
     static RecordLimits limits_of(const RecordedLaunch& into) {
-        RecordLimits limits = record_limits(timing_costs_in_use());
-        limits.side_by_side = 0.25 * device_in_use().sm_count * std::max(1, into.occupancy.blocks_per_sm);
+        RecordLimits limits = record_limits(device_in_use(), timing_costs_in_use());
+        limits.at_once = static_cast<double>(device_in_use().sm_count) * std::max(1, into.occupancy.blocks_per_sm);
+        limits.side_by_side = 0.25 * limits.at_once;
         return limits;
     }
     double run(uint64_t begin, uint64_t end, bool keeps) {
@@ -192,6 +193,12 @@ static ModelRange range_in(const nlohmann::json& json) {
     return {json.at("low").get<double>(), json.at("high").get<double>(), json.at("launches").get<int>()};
 }
 
+static Correction correction_in(const nlohmann::json& json) {
+    Correction correction{json.at("base").get<double>(), {}};
+    for (size_t i = 0; i < kPartNames.size(); ++i) correction.weights[i] = json.at(kPartNames[i]).get<double>();
+    return correction;
+}
+
 static ModelRanges read_ranges(bool has_machine_code) {
     ModelRanges found;
     auto folder = content_folder() / "assets" / "devices" / "ranges";
@@ -201,6 +208,7 @@ static ModelRanges read_ranges(bool has_machine_code) {
             if (json.at("card") != device_in_use().name || json.value("machine_code", true) != has_machine_code)
                 continue;
             found.in_all = range_in(json.at("in_all"));
+            if (json.contains("correction")) found.correction = correction_in(json.at("correction"));
             for (const auto& [limit, range] : json.at("by_limit").items())
                 found.by_limit[limit] = range_in(range);
         } catch (const nlohmann::json::exception& error) {
@@ -225,6 +233,9 @@ std::string ranges_json(const ModelRanges& ranges, const std::string& card, bool
     };
     nlohmann::json json = {{"card", card}, {"in_all", of(ranges.in_all)}, {"by_limit", nlohmann::json::object()}};
     for (const auto& [limit, range] : ranges.by_limit) json["by_limit"][limit] = of(range);
+    json["correction"]["base"] = four_digits(ranges.correction.base);
+    for (size_t i = 0; i < kPartNames.size(); ++i)
+        json["correction"][kPartNames[i]] = four_digits(ranges.correction.weights[i]);
     if (!has_machine_code) json["machine_code"] = false;
     return json.dump(2) + "\n";
 }

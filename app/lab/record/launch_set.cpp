@@ -98,15 +98,18 @@ std::vector<SetLaunch> launches_in(const std::string& file, const std::string& s
 std::vector<SetLaunch> read_launch_set(const fs::path& content, SetHalf half) {
     fs::path folder = content / "assets" / "launches";
     std::vector<SetLaunch> all;
-    auto add = [&](const fs::path& from, bool is_sealed) {
+    auto add = [&](const fs::path& from) {
         for (const fs::path& file : files_in(from, ".cu"))
             for (SetLaunch& launch : launches_in(file.filename().string(), read_file(file))) {
-                launch.is_sealed = is_sealed;
+                launch.folder = from.filename().string();
                 all.push_back(std::move(launch));
             }
     };
-    if (half != SetHalf::sealed) add(folder, false);
-    if (half != SetHalf::making) add(folder / "sealed", true);
+    if (half != SetHalf::sealed) {
+        add(folder);
+        add(folder / "opened");
+    }
+    if (half != SetHalf::making) add(folder / "sealed");
     if (all.empty())
         throw Error(Status::bad_input, "there are no launches in " + folder.string());
     return all;

@@ -5,7 +5,7 @@
 //
 // Those are for making the model. Those in assets/launches/sealed are not: they were written by
 // somebody who did not know the model, are recorded apart, and compared with it once. After that they
-// are sealed no longer, and move to the others; new ones take their place.
+// move to assets/launches/opened, which is for making as well; new ones take their place.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -18,7 +18,8 @@ namespace lanewise {
 
 struct SetLaunch {
     std::string kind, name;  // "reduction", "tree_shared"
-    bool is_sealed = false;
+    std::string folder = "launches";  // or "opened", "sealed", which lie in it
+    bool is_sealed() const { return folder == "sealed"; }
     Job job;
     std::string id() const { return kind + "/" + name; }
 };
@@ -32,7 +33,7 @@ SetHalf half_called(const std::string& name);
 // no launch at all.
 std::vector<SetLaunch> read_launch_set(const std::filesystem::path& content, SetHalf half);
 
-// The launches of one source, each a line `// launch NAME: …`; none is said to be sealed.
+// The launches of one source, each a line `// launch NAME: …`, as if it lay in assets/launches.
 std::vector<SetLaunch> launches_in(const std::string& file, const std::string& source);
 
 }  // namespace lanewise

@@ -135,7 +135,7 @@ OfferedArchive of_laboratory(const std::string& name, const Source& source,
 void add_set(const std::filesystem::path& content, std::vector<OfferedArchive>& archives) {
     std::string last;
     for (const SetLaunch& launch : read_launch_set(content, SetHalf::all)) {
-        std::string name = (launch.is_sealed ? "sealed/" : "launches/") + launch.kind;
+        std::string name = launch.folder + "/" + launch.kind;
         if (name != last) archives.push_back({name, "", {}});
         last = name;
         CompileOptions options =

@@ -1,154 +1,141 @@
-// Products without tensor cores: tiles that are loaded ahead, attention, and matrices by vectors.
-#include <cuda_fp16.h>
+// Products without tensor cores: a convolution, antennas with each other, a Gram matrix, and spectral elements.
 
-// launch sgemm_double_buffered: --kernel sgemm_double_buffered --grid 32,16 --block 128 --arg f32[2097152]=-1..1 --arg f32[2097152]=-1..1 --arg f32[4194304] --arg i32:2048 --arg i32:1024
-// A tile of 128 x 64, 8 x 8 a thread; the next tile is in registers while this one is multiplied.
-__global__ void __launch_bounds__(128) sgemm_double_buffered(const float* __restrict__ A, const float* __restrict__ B,
-                                                             float* __restrict__ C, int n, int depth) {
-    __shared__ __align__(16) float a[2][16][132];
-    __shared__ __align__(16) float b[2][16][64];
-    int t = threadIdx.x, row = blockIdx.y * 128, col = blockIdx.x * 64, tx = t % 8, ty = t / 8;
-    float4 next_a[4], next_b[2];
-    auto load = [&](int k) {
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
-            next_a[i] = *(const float4*)&A[(row + (t + 128 * i) / 4) * depth + k + t % 4 * 4];
-#pragma unroll
-        for (int i = 0; i < 2; ++i) next_b[i] = *(const float4*)&B[(k + (t + 128 * i) / 16) * n + col + t % 16 * 4];
-    };
-    auto store = [&](int stage) {
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            int r = (t + 128 * i) / 4, k = t % 4 * 4;
-            a[stage][k][r] = next_a[i].x;
-            a[stage][k + 1][r] = next_a[i].y;
-            a[stage][k + 2][r] = next_a[i].z;
-            a[stage][k + 3][r] = next_a[i].w;
-        }
-#pragma unroll
-        for (int i = 0; i < 2; ++i) *(float4*)&b[stage][(t + 128 * i) / 16][t % 16 * 4] = next_b[i];
-    };
-    float sums[8][8] = {};
-    load(0);
-    store(0);
-    __syncthreads();
-    int stage = 0;
-    for (int k = 0; k < depth; k += 16) {
-        if (k + 16 < depth) load(k + 16);
-#pragma unroll
-        for (int step = 0; step < 16; ++step) {
-            float from_a[8], from_b[8];
-            *(float4*)&from_a[0] = *(const float4*)&a[stage][step][ty * 8];
-            *(float4*)&from_a[4] = *(const float4*)&a[stage][step][ty * 8 + 4];
-            *(float4*)&from_b[0] = *(const float4*)&b[stage][step][tx * 4];
-            *(float4*)&from_b[4] = *(const float4*)&b[stage][step][tx * 4 + 32];
-#pragma unroll
-            for (int i = 0; i < 8; ++i)
-#pragma unroll
-                for (int j = 0; j < 8; ++j) sums[i][j] += from_a[i] * from_b[j];
-        }
-        if (k + 16 < depth) store(stage ^ 1);
+// launch convolve_layer: --kernel convolve_layer --grid 14,64 --block 28,8 --arg f32[1722368]=-1..1 --arg f32[18432]=-1..1 --arg f32[3211264] --arg i32:32
+// A layer of 3 x 3 filters, 32 channels in and 64 out, on sixteen pictures of 56 x 56 with a rim.
+// A thread has a pixel of sixteen channels; picture and weights pass through shared memory channel by channel.
+__global__ void __launch_bounds__(224) convolve_layer(const float* __restrict__ in, const float* __restrict__ weights,
+                                                      float* __restrict__ out, int channels) {
+    __shared__ float tile[10][30];
+    __shared__ __align__(16) float w[9][16];
+    int tx = threadIdx.x, ty = threadIdx.y, t = ty * 28 + tx;
+    int x = blockIdx.x % 2 * 28, y = blockIdx.x / 2 * 8, group = blockIdx.y % 4, picture = blockIdx.y / 4;
+    float sums[16] = {};
+    for (int c = 0; c < channels; ++c) {
+        const float* from = in + ((picture * channels + c) * 58 + y) * 58 + x;
+        for (int i = t; i < 300; i += 224) tile[i / 30][i % 30] = from[i / 30 * 58 + i % 30];
+        if (t < 144) w[t / 16][t % 16] = weights[(c * 9 + t / 16) * 64 + group * 16 + t % 16];
         __syncthreads();
-        stage ^= 1;
-    }
 #pragma unroll
-    for (int i = 0; i < 8; ++i) {
-        float* to = &C[(row + ty * 8 + i) * n + col + tx * 4];
-        *(float4*)to = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
-        *(float4*)(to + 32) = make_float4(sums[i][4], sums[i][5], sums[i][6], sums[i][7]);
-    }
-}
-
-// launch attention_rows: --kernel attention_rows --grid 8,64 --block 64 --arg f32[2097152]=-1..1 --arg f32[2097152]=-1..1 --arg f32[2097152]=-1..1 --arg f32[2097152] --arg i32:512
-// Causal attention with an online softmax: a query a thread, 64 wide, keys and values sixteen at a time.
-__global__ void __launch_bounds__(64) attention_rows(const float* __restrict__ Q, const float* __restrict__ K,
-                                                     const float* __restrict__ V, float* __restrict__ O, int length) {
-    __shared__ float4 k[16][16], v[16][16];
-    int t = threadIdx.x, row = blockIdx.x * 64 + t, head = blockIdx.y * length * 64;
-    float4 q[16], out[16];
+        for (int tap = 0; tap < 9; ++tap) {
+            float pixel = tile[ty + tap / 3][tx + tap % 3];
 #pragma unroll
-    for (int d = 0; d < 16; ++d) {
-        q[d] = ((const float4*)(Q + head + row * 64))[d];
-        out[d] = make_float4(0, 0, 0, 0);
-    }
-    float most = -1e30f, total = 0;
-    for (int key = 0; key < blockIdx.x * 64 + 64; key += 16) {
-        __syncthreads();
-        for (int i = t; i < 256; i += 64) {
-            k[i / 16][i % 16] = ((const float4*)(K + head + key * 64))[i];
-            v[i / 16][i % 16] = ((const float4*)(V + head + key * 64))[i];
-        }
-        __syncthreads();
-        float scores[16], largest = most;
-#pragma unroll
-        for (int j = 0; j < 16; ++j) {
-            float sum = 0;
-#pragma unroll
-            for (int d = 0; d < 16; ++d)
-                sum += q[d].x * k[j][d].x + q[d].y * k[j][d].y + q[d].z * k[j][d].z + q[d].w * k[j][d].w;
-            scores[j] = key + j <= row ? sum * 0.125f : -1e30f;
-            largest = fmaxf(largest, scores[j]);
-        }
-        float shrink = __expf(most - largest);
-        most = largest;
-        total *= shrink;
-#pragma unroll
-        for (int d = 0; d < 16; ++d) {
-            out[d].x *= shrink;
-            out[d].y *= shrink;
-            out[d].z *= shrink;
-            out[d].w *= shrink;
-        }
-#pragma unroll
-        for (int j = 0; j < 16; ++j) {
-            float weight = __expf(scores[j] - most);
-            total += weight;
-#pragma unroll
-            for (int d = 0; d < 16; ++d) {
-                out[d].x += weight * v[j][d].x;
-                out[d].y += weight * v[j][d].y;
-                out[d].z += weight * v[j][d].z;
-                out[d].w += weight * v[j][d].w;
+            for (int q = 0; q < 4; ++q) {
+                float4 four = *(const float4*)&w[tap][4 * q];
+                sums[4 * q] += pixel * four.x;
+                sums[4 * q + 1] += pixel * four.y;
+                sums[4 * q + 2] += pixel * four.z;
+                sums[4 * q + 3] += pixel * four.w;
             }
         }
+        __syncthreads();
     }
-    float factor = 1 / total;
 #pragma unroll
-    for (int d = 0; d < 16; ++d)
-        ((float4*)(O + head + row * 64))[d] =
-            make_float4(out[d].x * factor, out[d].y * factor, out[d].z * factor, out[d].w * factor);
+    for (int o = 0; o < 16; ++o)
+        out[((picture * 64 + group * 16 + o) * 56 + y + ty) * 56 + x + tx] = fmaxf(sums[o], 0.0f);
 }
 
-// launch transposed_by_vector: --kernel transposed_by_vector --grid 128,16 --block 32,8 --arg f64[16777216]=-1..1 --arg f64[4096]=-1..1 --arg f64[65536] --arg i32:4096
-// The transposed matrix by a vector in doubles: a block has 32 columns of a slice of the rows.
-__global__ void transposed_by_vector(const double* __restrict__ A, const double* __restrict__ x, double* partial,
-                                     int n) {
-    __shared__ double held[8][32];
-    int col = blockIdx.x * 32 + threadIdx.x, rows = n / gridDim.y, first = blockIdx.y * rows;
-    double sum = 0;
-    for (int row = first + threadIdx.y; row < first + rows; row += 8) sum += A[row * n + col] * x[row];
-    held[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.y != 0) return;
-    for (int k = 1; k < 8; ++k) sum += held[k][threadIdx.x];
-    partial[blockIdx.y * n + col] = sum;
-}
-
-// launch quantised_by_vector: --kernel quantised_by_vector --grid 2048 --block 32,4 --arg i32[16777216] --arg f16[2097152]=0..1 --arg i32[2048] --arg f32[256]=0..1 --arg f32[8192] --arg i32:8192
-// Weights of eight bits with a scale for every 32 of them, by a vector of the same kind; a warp a row.
-__global__ void quantised_by_vector(const int4* __restrict__ weights, const half* __restrict__ scales,
-                                    const int4* __restrict__ x, const float* __restrict__ x_scales, float* y,
-                                    int cols) {
-    int row = blockIdx.x * 4 + threadIdx.y, lane = threadIdx.x, vectors = cols / 16;
-    float sum = 0;
-    for (int i = lane; i < vectors; i += 32) {
-        int4 w = weights[row * vectors + i], v = x[i];
-        int dot = __dp4a(w.x, v.x, 0);
-        dot = __dp4a(w.y, v.y, dot);
-        dot = __dp4a(w.z, v.z, dot);
-        dot = __dp4a(w.w, v.w, dot);
-        sum += dot * __half2float(scales[row * (cols / 32) + i / 2]) * x_scales[i / 2];
+// launch correlate_antennas: --kernel correlate_antennas --grid 256 --block 16,16 --arg f32[8388608]=-1..1 --arg f32[2097152] --arg i32:256
+// Radio astronomy: each of 64 antennas by the conjugate of each other, summed over time; a frequency a block,
+// 4 x 4 complex sums a thread.
+__global__ void correlate_antennas(const float4* __restrict__ samples, float2* __restrict__ visibilities, int times) {
+    __shared__ __align__(16) float2 held[8][64];
+    int x = threadIdx.x, y = threadIdx.y, t = y * 16 + x;
+    const float4* from = samples + blockIdx.x * times * 32;
+    float2 sums[4][4] = {};
+    for (int begin = 0; begin < times; begin += 8) {
+        *(float4*)&held[t / 32][t % 32 * 2] = from[begin * 32 + t];
+        __syncthreads();
+#pragma unroll
+        for (int step = 0; step < 8; ++step) {
+            float2 a[4], b[4];
+#pragma unroll
+            for (int i = 0; i < 4; ++i) a[i] = held[step][y * 4 + i], b[i] = held[step][x + 16 * i];
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+#pragma unroll
+                for (int j = 0; j < 4; ++j) {
+                    sums[i][j].x += a[i].x * b[j].x;
+                    sums[i][j].x += a[i].y * b[j].y;
+                    sums[i][j].y += a[i].y * b[j].x;
+                    sums[i][j].y -= a[i].x * b[j].y;
+                }
+        }
+        __syncthreads();
     }
-    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-    if (lane == 0) y[row] = sum;
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+#pragma unroll
+        for (int j = 0; j < 4; ++j) visibilities[blockIdx.x * 4096 + (y * 4 + i) * 64 + x + 16 * j] = sums[i][j];
+}
+
+// launch gram_double: --kernel gram_double --grid 24,24 --block 16,16 --arg f64[1572864]=-1..1 --arg f64[589824] --arg i32:2048 --arg i32:768
+// Products of all columns with each other in doubles, the lower half only: the blocks above the diagonal have
+// nothing to do.
+__global__ void gram_double(const double* __restrict__ A, double* __restrict__ C, int rows, int cols) {
+    if (blockIdx.x > blockIdx.y) return;
+    __shared__ double a[16][32], b[16][32];
+    int x = threadIdx.x, y = threadIdx.y, t = y * 16 + x, row = blockIdx.y * 32, col = blockIdx.x * 32;
+    double sums[2][2] = {};
+    for (int k = 0; k < rows; k += 16) {
+#pragma unroll
+        for (int i = t; i < 512; i += 256) {
+            a[i / 32][i % 32] = A[(k + i / 32) * cols + row + i % 32];
+            b[i / 32][i % 32] = A[(k + i / 32) * cols + col + i % 32];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int step = 0; step < 16; ++step) {
+            double a0 = a[step][y], a1 = a[step][y + 16], b0 = b[step][x], b1 = b[step][x + 16];
+            sums[0][0] += a0 * b0;
+            sums[0][1] += a0 * b1;
+            sums[1][0] += a1 * b0;
+            sums[1][1] += a1 * b1;
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+#pragma unroll
+        for (int j = 0; j < 2; ++j) C[(row + y + 16 * i) * cols + col + x + 16 * j] = sums[i][j];
+}
+
+// launch spectral_elements: --kernel spectral_elements --grid 4096 --block 8,8 --arg f64[2097152]=-1..1 --arg f64[12582912]=-1..1 --arg f64[64]=-1..1 --arg f64[2097152]
+// A Laplacian on elements of 8 x 8 x 8 points: derivatives in three directions by a small dense matrix, six factors of
+// the geometry a point, and the transposed matrix on the way back. A column of eight points a thread.
+__global__ void __launch_bounds__(64) spectral_elements(const double* __restrict__ u,
+                                                        const double* __restrict__ factors,
+                                                        const double* __restrict__ derivative,
+                                                        double* __restrict__ w) {
+    __shared__ double d[8][9], level[8][9], of_r[8][9], of_s[8][9];
+    int i = threadIdx.x, j = threadIdx.y, t = j * 8 + i;
+    double column[8], result[8] = {};
+    d[j][i] = derivative[t];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) column[k] = u[blockIdx.x * 512 + k * 64 + t];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+        level[j][i] = column[k];
+        __syncthreads();
+        double r = 0, s = 0, z = 0;
+#pragma unroll
+        for (int l = 0; l < 8; ++l) {
+            r += d[i][l] * level[j][l];
+            s += d[j][l] * level[l][i];
+            z += d[k][l] * column[l];
+        }
+        const double* g = factors + blockIdx.x * 3072 + k * 64 + t;
+        double g0 = g[0], g1 = g[512], g2 = g[1024], g3 = g[1536], g4 = g[2048], g5 = g[2560];
+        of_r[j][i] = g0 * r + g1 * s + g2 * z;
+        of_s[j][i] = g1 * r + g3 * s + g4 * z;
+        double of_z = g2 * r + g4 * s + g5 * z;
+#pragma unroll
+        for (int l = 0; l < 8; ++l) result[l] += d[k][l] * of_z;
+        __syncthreads();
+        double sum = 0;
+#pragma unroll
+        for (int l = 0; l < 8; ++l) sum += d[l][i] * of_r[j][l] + d[l][j] * of_s[l][i];
+        result[k] += sum;
+    }
+#pragma unroll
+    for (int k = 0; k < 8; ++k) w[blockIdx.x * 512 + k * 64 + t] = result[k];
 }

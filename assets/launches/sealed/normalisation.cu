@@ -1,138 +1,123 @@
-// Normalisation: what a row needs to know of itself, forwards and backwards, masked, and held in shared memory.
+// Normalisation: by neighbouring channels, by groups of channels, to eight bits, and of a transport plan.
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
-__device__ float sum_of_warp(float x) {
-    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(~0u, x, step);
-    return x;
+// launch local_response: --kernel local_response --grid 190 --block 256 --arg f32[4646400]=-1..1 --arg f32[4646400] --arg i32:96 --arg i32:3025 --arg i32:48400
+// Each value by the squares of five neighbouring channels: a pixel a thread, which goes through 96 channels with a
+// window in registers.
+__global__ void local_response(const float* __restrict__ in, float* __restrict__ out, int channels, int plane, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int at = i / plane * channels * plane + i % plane;
+    float a = 0, b = 0, c = in[at], d = in[at + plane];
+#pragma unroll 4
+    for (int k = 0; k < channels; ++k) {
+        float e = k + 2 < channels ? in[at + (k + 2) * plane] : 0;
+        float sum = a * a + b * b + c * c + d * d + e * e;
+        out[at + k * plane] = c * __powf(2 + 0.0001f * sum, -0.75f);
+        a = b, b = c, c = d, d = e;
+    }
 }
 
-// launch classifier: --kernel classifier --grid 512 --block 1024 --arg bf16[25755648]=-4..4 --arg i32[512]=0..50256 --arg f32[512] --arg i32:50304
-// Softmax over a vocabulary, the loss, and the gradient in the place of the scores.
-__global__ void __launch_bounds__(1024) classifier(__nv_bfloat16* scores, const int* targets, float* losses, int cols) {
-    __shared__ float mosts[32], totals[32];
-    uint4* row = (uint4*)(scores + (size_t)blockIdx.x * cols);
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, vectors = cols / 8, target = targets[blockIdx.x];
-    float most = -1e30f, total = 0;
-    for (int i = threadIdx.x; i < vectors; i += 1024) {
-        uint4 vector = row[i];
-        const __nv_bfloat162* pairs = (const __nv_bfloat162*)&vector;
+// launch group_norm_silu: --kernel group_norm_silu --grid 32,32 --block 256 --arg f16[16777216]=-1..1 --arg f16[512]=-1..1 --arg f16[512]=-1..1 --arg f16[16777216] --arg i32:1024
+// Groups of sixteen out of 512 channels that lie beside each other, and an activation: a block has a group of a picture
+// of 32 x 32, and reads 32 bytes of each pixel, twice.
+__global__ void group_norm_silu(const half* __restrict__ in, const half* __restrict__ scale,
+                                const half* __restrict__ shift, half* __restrict__ out, int plane) {
+    __shared__ float held[2][8];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32, part = t % 2;
+    size_t base = (size_t)blockIdx.y * plane * 64 + blockIdx.x * 2 + part;
+    const uint4* from = (const uint4*)in + base;
+    float sum = 0, squares = 0;
+    for (int pixel = t / 2; pixel < plane; pixel += 128) {
+        uint4 vector = from[pixel * 64];
+        const half2* pairs = (const half2*)&vector;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            float2 x = __bfloat1622float2(pairs[k]);
-            float larger = fmaxf(most, fmaxf(x.x, x.y));
-            total = total * __expf(most - larger) + __expf(x.x - larger) + __expf(x.y - larger);
-            most = larger;
+            float2 x = __half22float2(pairs[k]);
+            sum += x.x + x.y;
+            squares += x.x * x.x + x.y * x.y;
         }
     }
     for (int step = 16; step > 0; step /= 2) {
-        float other = __shfl_xor_sync(~0u, most, step), larger = fmaxf(most, other);
-        float sum = __shfl_xor_sync(~0u, total, step);
-        total = total * __expf(most - larger) + sum * __expf(other - larger);
-        most = larger;
+        sum += __shfl_xor_sync(~0u, sum, step);
+        squares += __shfl_xor_sync(~0u, squares, step);
     }
-    if (lane == 0) mosts[warp] = most, totals[warp] = total;
+    if (lane == 0) held[0][warp] = sum, held[1][warp] = squares;
     __syncthreads();
-    most = mosts[lane];
-    total = totals[lane];
-    float largest = most;
-    for (int step = 16; step > 0; step /= 2) largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, step));
-    total = sum_of_warp(total * __expf(most - largest));
-    if (threadIdx.x == 0)
-        losses[blockIdx.x] = largest + __logf(total) - __bfloat162float(scores[(size_t)blockIdx.x * cols + target]);
-    __syncthreads();
-    float factor = 1 / total;
-    for (int i = threadIdx.x; i < vectors; i += 1024) {
-        uint4 vector = row[i];
-        __nv_bfloat162* pairs = (__nv_bfloat162*)&vector;
+    sum = 0, squares = 0;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) sum += held[0][k], squares += held[1][k];
+    float mean = sum / (16 * plane), inverse = rsqrtf(squares / (16 * plane) - mean * mean + 1e-5f);
+    float factors[8], terms[8];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+        int channel = blockIdx.x * 16 + part * 8 + k;
+        factors[k] = inverse * __half2float(scale[channel]);
+        terms[k] = __half2float(shift[channel]) - mean * factors[k];
+    }
+    for (int pixel = t / 2; pixel < plane; pixel += 128) {
+        uint4 vector = from[pixel * 64];
+        half2* pairs = (half2*)&vector;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            float2 x = __bfloat1622float2(pairs[k]);
-            int col = i * 8 + 2 * k;
-            x.x = __expf(x.x - largest) * factor - (col == target);
-            x.y = __expf(x.y - largest) * factor - (col + 1 == target);
-            pairs[k] = __float22bfloat162_rn(x);
+            float2 x = __half22float2(pairs[k]);
+            x.x = x.x * factors[2 * k] + terms[2 * k];
+            x.y = x.y * factors[2 * k + 1] + terms[2 * k + 1];
+            x.x = __fdividef(x.x, 1 + __expf(-x.x));
+            x.y = __fdividef(x.y, 1 + __expf(-x.y));
+            pairs[k] = __float22half2_rn(x);
         }
-        row[i] = vector;
+        ((uint4*)out)[base + pixel * 64] = vector;
     }
 }
 
-// launch layer_norm_backward: --kernel layer_norm_backward --grid 264 --block 512 --arg f32[12582912]=-1..1 --arg f32[12582912]=-1..1 --arg f32[768]=0..1 --arg f32[16384]=-0.1..0.1 --arg f32[16384]=1..2 --arg f32[12582912] --arg f32[1536]=0 --arg i32:16384
-// 768 columns, a warp a row; the gradients of scale and shift are gathered in shared memory.
-__global__ void __launch_bounds__(512) layer_norm_backward(const float* __restrict__ in, const float* __restrict__ upper,
-                                                           const float* __restrict__ scale,
-                                                           const float* __restrict__ means,
-                                                           const float* __restrict__ inverses, float* lower,
-                                                           float* of_parameters, int rows) {
-    __shared__ float held[1536];
-    for (int i = threadIdx.x; i < 1536; i += 512) held[i] = 0;
-    __syncthreads();
-    int lane = threadIdx.x % 32;
-    for (int row = blockIdx.x * 16 + threadIdx.x / 32; row < rows; row += gridDim.x * 16) {
-        float mean = means[row], inverse = inverses[row], sum = 0, product = 0;
-        for (int col = lane; col < 768; col += 32) {
-            float normal = (in[row * 768 + col] - mean) * inverse, down = scale[col] * upper[row * 768 + col];
-            sum += down;
-            product += down * normal;
-        }
-        sum = sum_of_warp(sum) / 768;
-        product = sum_of_warp(product) / 768;
-        for (int col = lane; col < 768; col += 32) {
-            float gradient = upper[row * 768 + col], normal = (in[row * 768 + col] - mean) * inverse;
-            atomicAdd(&held[col], gradient * normal);
-            atomicAdd(&held[768 + col], gradient);
-            lower[row * 768 + col] = (scale[col] * gradient - sum - normal * product) * inverse;
-        }
+// launch quantise_rows: --kernel quantise_rows --grid 8192 --block 512 --arg bf16[33554432]=-2..2 --arg u8[33554432] --arg f32[8192]
+// A row of 4,096 numbers becomes bytes: eight a thread, the largest of the row decides the scale.
+__global__ void __launch_bounds__(512) quantise_rows(const __nv_bfloat16* __restrict__ in,
+                              unsigned char* __restrict__ out_bytes,
+                              float* __restrict__ scales) {
+    uint2* out = (uint2*)out_bytes;
+    __shared__ float held[16];
+    int t = threadIdx.x, at = blockIdx.x * 512 + t;
+    uint4 vector = ((const uint4*)in)[at];
+    const __nv_bfloat162* pairs = (const __nv_bfloat162*)&vector;
+    float2 x[4];
+    float most = 0;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        x[k] = __bfloat1622float2(pairs[k]);
+        most = fmaxf(most, fmaxf(fabsf(x[k].x), fabsf(x[k].y)));
     }
+    for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
+    if (t % 32 == 0) held[t / 32] = most;
     __syncthreads();
-    for (int i = threadIdx.x; i < 1536; i += 512) atomicAdd(&of_parameters[i], held[i]);
+    most = held[t % 16];
+    for (int step = 8; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
+    float factor = 127 / fmaxf(most, 1e-8f);
+    unsigned words[2];
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        int a = __float2int_rn(x[2 * k].x * factor), b = __float2int_rn(x[2 * k].y * factor);
+        int c = __float2int_rn(x[2 * k + 1].x * factor), d = __float2int_rn(x[2 * k + 1].y * factor);
+        words[k] = (a & 255) | (b & 255) << 8 | (c & 255) << 16 | (unsigned)d << 24;
+    }
+    out[at] = make_uint2(words[0], words[1]);
+    if (t == 0) scales[blockIdx.x] = most / 127;
 }
 
-// launch instance_norm: --kernel instance_norm --grid 1024 --block 512 --dynamic-shared 65536 --arg f32[16777216]=-1..1 --arg f32[16777216]
-// A plane of 128 x 128 stays in shared memory between the mean, the deviation and the result.
-__global__ void instance_norm(const float4* __restrict__ in, float4* __restrict__ out) {
-    extern __shared__ float4 plane[];
-    __shared__ float held[2][16];
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, base = blockIdx.x * 4096;
-    float sum = 0, squares = 0;
-    for (int i = threadIdx.x; i < 4096; i += 512) {
-        float4 x = in[base + i];
-        plane[i] = x;
-        sum += x.x + x.y + x.z + x.w;
-    }
-    sum = sum_of_warp(sum);
-    if (lane == 0) held[0][warp] = sum;
-    __syncthreads();
-    float mean = sum_of_warp(lane < 16 ? held[0][lane] : 0) / 16384;
-    for (int i = threadIdx.x; i < 4096; i += 512) {
-        float4 x = plane[i];
-        x.x -= mean, x.y -= mean, x.z -= mean, x.w -= mean;
-        squares += x.x * x.x + x.y * x.y + x.z * x.z + x.w * x.w;
-    }
-    squares = sum_of_warp(squares);
-    if (lane == 0) held[1][warp] = squares;
-    __syncthreads();
-    float inverse = rsqrtf(sum_of_warp(lane < 16 ? held[1][lane] : 0) / 16384 + 1e-5f);
-    for (int i = threadIdx.x; i < 4096; i += 512) {
-        float4 x = plane[i];
-        out[base + i] = make_float4((x.x - mean) * inverse, (x.y - mean) * inverse, (x.z - mean) * inverse,
-                                    (x.w - mean) * inverse);
-    }
-}
-
-// launch causal_softmax: --kernel causal_softmax --grid 12288 --block 128 --arg f32[50331648]=-4..4 --arg f32[50331648] --arg i32:1024 --arg f32:0.125
-// A warp a row; row t has t + 1 columns, the rest is left alone.
-__global__ void causal_softmax(const float* __restrict__ in, float* __restrict__ out, int length, float scale) {
-    int row = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32, last = row % length;
-    const float* from = in + (size_t)row * length;
-    float most = -1e30f, total = 0;
-    for (int col = lane; col <= last; col += 32) {
-        float x = from[col] * scale, larger = fmaxf(most, x);
-        total = total * __expf(most - larger) + __expf(x - larger);
-        most = larger;
-    }
-    float largest = most;
-    for (int step = 16; step > 0; step /= 2) largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, step));
-    float factor = 1 / sum_of_warp(total * __expf(most - largest));
-    for (int col = lane; col <= last; col += 32)
-        out[(size_t)row * length + col] = __expf(from[col] * scale - largest) * factor;
+// launch sinkhorn_rows: --kernel sinkhorn_rows --grid 512 --block 32,4 --arg f64[4194304]=0..1 --arg f64[2048]=-0.1..0.1 --arg f64[2048] --arg i32:2048 --arg f64:20
+// Half a step of Sinkhorn's iteration in doubles: the logarithm of a sum of exponentials over each row, a warp a row.
+__global__ void sinkhorn_rows(const double* __restrict__ costs, const double* __restrict__ of_columns,
+                              double* __restrict__ of_rows, int cols, double sharpness) {
+    int row = blockIdx.x * 4 + threadIdx.y, lane = threadIdx.x;
+    const double* from = costs + (size_t)row * cols;
+    double most = -1e300, sum = 0;
+#pragma unroll 4
+    for (int col = lane; col < cols; col += 32) most = fmax(most, of_columns[col] - from[col]);
+    for (int step = 16; step > 0; step /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, step));
+#pragma unroll 4
+    for (int col = lane; col < cols; col += 32) sum += exp((of_columns[col] - from[col] - most) * sharpness);
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+    if (lane == 0) of_rows[row] = -most - log(sum) / sharpness;
 }

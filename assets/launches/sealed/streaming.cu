@@ -1,86 +1,96 @@
-// Streaming: each element once, with more or less arithmetic between its load and its store.
-#include <cuda_bf16.h>
+// Streaming: a cipher, one picture over another, weights of four bits unpacked, and the state of a gas.
+#include <cuda_fp16.h>
 
-// launch adamw: --kernel adamw --grid 15625 --block 512 --arg f32[8000000]=-1..1 --arg f32[8000000]=-0.1..0.1 --arg f32[8000000]=0..0.1 --arg bf16[8000000]=-1..1 --arg bf16[8000000] --arg f32:0.0001 --arg i32:7999900
-// A step of an optimiser: four arrays are read, three of them written again, and one more for the next pass.
-__global__ void adamw(float* weights, float* first, float* second, const __nv_bfloat16* __restrict__ gradients,
-                      __nv_bfloat16* __restrict__ rounded, float rate, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float g = __bfloat162float(gradients[i]), w = weights[i];
-    float m = first[i] * 0.9f + g * 0.1f, v = second[i] * 0.999f + g * g * 0.001f;
-    first[i] = m;
-    second[i] = v;
-    w -= rate * (m / (sqrtf(v) + 1e-8f) + 0.1f * w);
-    weights[i] = w;
-    rounded[i] = __float2bfloat16(w);
+__device__ void quarter_round(unsigned& a, unsigned& b, unsigned& c, unsigned& d) {
+    a += b, d = __funnelshift_l(d ^ a, d ^ a, 16);
+    c += d, b = __funnelshift_l(b ^ c, b ^ c, 12);
+    a += b, d = __funnelshift_l(d ^ a, d ^ a, 8);
+    c += d, b = __funnelshift_l(b ^ c, b ^ c, 7);
 }
 
-// launch gelu_vectors: --kernel gelu_vectors --grid 8192 --block 512 --arg bf16[33554432]=-3..3 --arg bf16[33554432]
-// Eight numbers of sixteen bits a thread, a hyperbolic tangent each.
-__global__ void gelu_vectors(const __nv_bfloat16* __restrict__ in, __nv_bfloat16* __restrict__ out) {
+// launch chacha_stream: --kernel chacha_stream --grid 8192 --block 64 --arg u8[33554432]=0..255 --arg u32[8388608] --arg u32[8]=0..16777215 --arg u32:7
+// ChaCha20: a thread makes 64 bytes of the stream in twenty rounds, and mixes them into the text.
+__global__ void chacha_stream(const unsigned char* __restrict__ text_bytes,
+                              uint4* __restrict__ out,
+                              const unsigned* __restrict__ key,
+                              unsigned nonce) {
+    const uint4* text = (const uint4*)text_bytes;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint4 vector = ((const uint4*)in)[i];
-    __nv_bfloat162* pairs = (__nv_bfloat162*)&vector;
+    unsigned first[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, key[0],      key[1], key[2], key[3],
+                          key[4],     key[5],     key[6],     key[7],     (unsigned)i, 0,      nonce,  0};
+    unsigned x[16];
+#pragma unroll
+    for (int k = 0; k < 16; ++k) x[k] = first[k];
+#pragma unroll
+    for (int round = 0; round < 10; ++round) {
+        quarter_round(x[0], x[4], x[8], x[12]);
+        quarter_round(x[1], x[5], x[9], x[13]);
+        quarter_round(x[2], x[6], x[10], x[14]);
+        quarter_round(x[3], x[7], x[11], x[15]);
+        quarter_round(x[0], x[5], x[10], x[15]);
+        quarter_round(x[1], x[6], x[11], x[12]);
+        quarter_round(x[2], x[7], x[8], x[13]);
+        quarter_round(x[3], x[4], x[9], x[14]);
+    }
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-        float2 x = __bfloat1622float2(pairs[k]);
-        x.x = 0.5f * x.x * (1 + tanhf(0.7978846f * (x.x + 0.044715f * x.x * x.x * x.x)));
-        x.y = 0.5f * x.y * (1 + tanhf(0.7978846f * (x.y + 0.044715f * x.y * x.y * x.y)));
-        pairs[k] = __float22bfloat162_rn(x);
+        uint4 words = text[i * 4 + k];
+        words.x ^= x[4 * k] + first[4 * k];
+        words.y ^= x[4 * k + 1] + first[4 * k + 1];
+        words.z ^= x[4 * k + 2] + first[4 * k + 2];
+        words.w ^= x[4 * k + 3] + first[4 * k + 3];
+        out[i * 4 + k] = words;
     }
-    ((uint4*)out)[i] = vector;
 }
 
-__device__ float normal_up_to(float d) {
-    float k = 1 / (1 + 0.2316419f * fabsf(d));
-    float tail = 0.39894228f * expf(-0.5f * d * d) *
-                 (k * (0.31938153f + k * (-0.35656378f + k * (1.7814779f + k * (-1.8212560f + k * 1.3302744f)))));
-    return d > 0 ? 1 - tail : tail;
+__device__ unsigned blended(unsigned above, unsigned below) {
+    unsigned share = 255 - (above >> 24);
+    unsigned even = (below & 0x00ff00ffu) * share + 0x00800080u, odd = (below >> 8 & 0x00ff00ffu) * share + 0x00800080u;
+    even = (even + (even >> 8 & 0x00ff00ffu)) >> 8 & 0x00ff00ffu;
+    odd = (odd + (odd >> 8 & 0x00ff00ffu)) & 0xff00ff00u;
+    return __vaddus4(above, even | odd);
 }
 
-// launch black_scholes: --kernel black_scholes --grid 16384 --block 128 --arg f32[4194304]=5..30 --arg f32[4194304]=1..100 --arg f32[4194304]=0.25..10 --arg f32[4194304] --arg f32[4194304] --arg f32:0.02 --arg f32:0.3
-// Prices of options, two a thread.
-__global__ void black_scholes(const float2* __restrict__ prices, const float2* __restrict__ strikes,
-                              const float2* __restrict__ years, float2* __restrict__ calls, float2* __restrict__ puts,
-                              float rate, float volatility) {
+// launch alpha_blend: --kernel alpha_blend --grid 6480 --block 320 --arg u8[33177600]=0..255 --arg u8[33177600]=0..255 --arg u8[33177600]
+// A picture of 3840 x 2160 pixels of four bytes is laid over another: four pixels a thread, two bytes a product.
+__global__ void alpha_blend(const unsigned char* __restrict__ above_bytes,
+                              const unsigned char* __restrict__ below_bytes,
+                              unsigned char* __restrict__ out_bytes) {
+    const uint4* above = (const uint4*)above_bytes;
+    const uint4* below = (const uint4*)below_bytes;
+    uint4* out = (uint4*)out_bytes;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    auto price = [&](float s, float x, float t, float& call, float& put) {
-        float root = sqrtf(t), d1 = (logf(s / x) + (rate + 0.5f * volatility * volatility) * t) / (volatility * root);
-        float n1 = normal_up_to(d1), n2 = normal_up_to(d1 - volatility * root), discounted = x * expf(-rate * t);
-        call = s * n1 - discounted * n2;
-        put = discounted * (1 - n2) - s * (1 - n1);
-    };
-    float2 s = prices[i], x = strikes[i], t = years[i], call, put;
-    price(s.x, x.x, t.x, call.x, put.x);
-    price(s.y, x.y, t.y, call.y, put.y);
-    calls[i] = call;
-    puts[i] = put;
+    uint4 a = above[i], b = below[i];
+    out[i] = make_uint4(blended(a.x, b.x), blended(a.y, b.y), blended(a.z, b.z), blended(a.w, b.w));
 }
 
-// launch dropout: --kernel dropout --grid 1056 --block 256 --arg f32[16777216]=-1..1 --arg f32[16777216] --arg u8[16777216] --arg u32:1234 --arg f32:0.1 --arg i32:4194304
-// Four random words from ten rounds of Philox decide which of four numbers stay.
-__global__ void dropout(const float4* __restrict__ in, float4* __restrict__ out, uchar4* __restrict__ kept,
-                        unsigned seed, float share, int n) {
-    float scale = 1 / (1 - share);
-    unsigned limit = (unsigned)(share * 4294967296.0f);
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        unsigned x = i, y = 0, z = 0, w = 0, key0 = seed, key1 = 0;
+// launch dequantise_four_bits: --kernel dequantise_four_bits --grid 16384 --block 512 --arg u8[33554432]=0..255 --arg f16[2097152]=0..1 --arg u32[33554432]
+// Weights of four bits become halves: eight from a word, with a scale for every 32, by a trick with the exponent.
+__global__ void dequantise_four_bits(const unsigned char* __restrict__ packed_bytes,
+                              const half* __restrict__ scales,
+                              uint4* __restrict__ out) {
+    const unsigned* packed = (const unsigned*)packed_bytes;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned word = packed[i];
+    half2 scale = __half2half2(scales[i / 4]), bias = __float2half2_rn(1032.0f);
+    unsigned results[4];
 #pragma unroll
-        for (int round = 0; round < 10; ++round) {
-            unsigned high0 = __umulhi(0xD2511F53u, x), low0 = 0xD2511F53u * x;
-            unsigned high1 = __umulhi(0xCD9E8D57u, z), low1 = 0xCD9E8D57u * z;
-            x = high1 ^ y ^ key0;
-            y = low1;
-            z = high0 ^ w ^ key1;
-            w = low0;
-            key0 += 0x9E3779B9u;
-            key1 += 0xBB67AE85u;
-        }
-        float4 v = in[i];
-        uchar4 stays = make_uchar4(x >= limit, y >= limit, z >= limit, w >= limit);
-        out[i] = make_float4(v.x * scale * stays.x, v.y * scale * stays.y, v.z * scale * stays.z,
-                             v.w * scale * stays.w);
-        kept[i] = stays;
+    for (int k = 0; k < 4; ++k) {
+        unsigned bits = (word >> 4 * k & 0x000f000fu) | 0x64006400u;
+        half2 pair = __hmul2(__hsub2(*(half2*)&bits, bias), scale);
+        results[k] = *(unsigned*)&pair;
     }
+    out[i] = make_uint4(results[0], results[1], results[2], results[3]);
+}
+
+// launch ideal_gas: --kernel ideal_gas --grid 120,60 --block 32,16 --arg f64[3696004]=0.5..2 --arg f64[3696004]=1..3 --arg f64[3696004] --arg f64[3696004] --arg i32:3842
+// Pressure and the speed of sound from density and energy, in doubles, on the inner cells of a grid with a rim: two
+// divisions and a root a cell.
+__global__ void ideal_gas(const double* __restrict__ density, const double* __restrict__ energy,
+                          double* __restrict__ pressure, double* __restrict__ speed, int pitch) {
+    int i = (blockIdx.y * 16 + threadIdx.y + 1) * pitch + blockIdx.x * 32 + threadIdx.x + 1;
+    double d = density[i], e = energy[i], volume = 1 / d, p = 0.4 * d * e;
+    double by_energy = 0.4 * d, by_volume = -d * p * volume;
+    pressure[i] = p;
+    speed[i] = sqrt(volume * volume * (p * by_energy / d - by_volume));
 }

@@ -1,75 +1,64 @@
-// Strided: patches of pictures, stages of a transform, structures in memory, and channels that change places.
-#include <cuda_fp16.h>
+// Strided: pairs of amplitudes, an order with its bits turned round, a mosaic of colours, and rows of a table.
 
-// launch im2col: --kernel im2col --grid 784,8 --block 256 --arg f32[6422528]=-1..1 --arg f32[14450688] --arg i32:64 --arg i32:112 --arg i32:56
-// Patches of 3 x 3, two apart, with a rim of zeros: each thread writes nine words, which lie planes apart.
-__global__ void im2col(const float* __restrict__ in, float* __restrict__ out, int channels, int size, int out_size) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= channels * out_size * out_size) return;
-    int x = i % out_size, y = i / out_size % out_size, channel = i / (out_size * out_size), plane = out_size * out_size;
-    const float* from = in + (blockIdx.y * channels + channel) * size * size;
-    float* to = out + (blockIdx.y * channels + channel) * 9 * plane + y * out_size + x;
-    for (int dy = 0; dy < 3; ++dy)
-        for (int dx = 0; dx < 3; ++dx) {
-            int row = 2 * y + dy - 1, col = 2 * x + dx - 1;
-            *to = row >= 0 && col >= 0 && row < size && col < size ? from[row * size + col] : 0;
-            to += plane;
-        }
+// launch quantum_gate: --kernel quantum_gate --grid 4096 --block 1024 --arg f32[16777216]=-1..1 --arg i32:2 --arg f32:0.8 --arg f32:0.6
+// A rotation of one qubit of 23, in place: each thread has the two amplitudes that differ in that bit.
+__global__ void quantum_gate(float2* amplitudes, int qubit, float cosine, float sine) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, low = i & ((1u << qubit) - 1);
+    unsigned zero = (i - low) * 2 + low, one = zero | 1u << qubit;
+    float2 a = amplitudes[zero], b = amplitudes[one];
+    amplitudes[zero] = make_float2(cosine * a.x + sine * b.y, cosine * a.y - sine * b.x);
+    amplitudes[one] = make_float2(cosine * b.x + sine * a.y, cosine * b.y - sine * a.x);
 }
 
-// launch fourier_stage: --kernel fourier_stage --grid 4096,2 --block 256 --arg f32[16777216]=-1..1 --arg f32[16777216] --arg i32:4
-// A stage of a Fourier transform of four million points (Stockham, radix four): read far apart, written SPAN apart.
-__global__ void fourier_stage(const float2* __restrict__ in, float2* __restrict__ out, int span) {
-    int j = blockIdx.x * blockDim.x + threadIdx.x, quarter = gridDim.x * blockDim.x, k = j & (span - 1);
-    in += (size_t)blockIdx.y * quarter * 4;
-    out += (size_t)blockIdx.y * quarter * 4;
-    float2 v[4];
-    float angle = -1.57079633f * k / span;
+// launch bit_reversal: --kernel bit_reversal --grid 8192 --block 512 --arg f32[8388608]=-1..1 --arg f32[8388608] --arg i32:22
+// What goes before a Fourier transform of four million points: written in order, read with the bits of the place in
+// reverse, so that neighbours come from far apart.
+__global__ void bit_reversal(const float2* __restrict__ in, float2* __restrict__ out, int bits) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[__brev(i) >> (32 - bits)];
+}
+
+// launch demosaic: --kernel demosaic --grid 64,192 --block 32,8 --arg u8[12582912]=0..255 --arg u8[37748736] --arg i32:4096 --arg i32:3072
+// The picture of a sensor with one colour a pixel becomes one with three: a thread has 2 x 2 pixels, reads the 4 x 4
+// bytes round them, and writes twelve.
+__global__ void demosaic(const unsigned char* __restrict__ in, unsigned char* __restrict__ out, int width, int height) {
+    int x = (blockIdx.x * 32 + threadIdx.x) * 2, y = (blockIdx.y * 8 + threadIdx.y) * 2;
+    int cols[4] = {x == 0 ? 1 : x - 1, x, x + 1, x + 2 == width ? width - 2 : x + 2};
+    int rows[4] = {y == 0 ? 1 : y - 1, y, y + 1, y + 2 == height ? height - 2 : y + 2};
+    int p[4][4];
 #pragma unroll
-    for (int r = 0; r < 4; ++r) {
-        float2 x = in[j + r * quarter];
-        float s, c;
-        __sincosf(angle * r, &s, &c);
-        v[r] = make_float2(x.x * c - x.y * s, x.x * s + x.y * c);
-    }
-    float2 a = make_float2(v[0].x + v[2].x, v[0].y + v[2].y), b = make_float2(v[0].x - v[2].x, v[0].y - v[2].y);
-    float2 c = make_float2(v[1].x + v[3].x, v[1].y + v[3].y), d = make_float2(v[1].y - v[3].y, v[3].x - v[1].x);
-    int to = (j - k) * 4 + k;
-    out[to] = make_float2(a.x + c.x, a.y + c.y);
-    out[to + span] = make_float2(b.x + d.x, b.y + d.y);
-    out[to + 2 * span] = make_float2(a.x - c.x, a.y - c.y);
-    out[to + 3 * span] = make_float2(b.x - d.x, b.y - d.y);
+    for (int r = 0; r < 4; ++r)
+#pragma unroll
+        for (int c = 0; c < 4; ++c) p[r][c] = in[rows[r] * width + cols[c]];
+    unsigned char* at = out + (y * width + x) * 3;
+    at[0] = (unsigned char)p[1][1];
+    at[1] = (unsigned char)((p[0][1] + p[2][1] + p[1][0] + p[1][2] + 2) / 4);
+    at[2] = (unsigned char)((p[0][0] + p[0][2] + p[2][0] + p[2][2] + 2) / 4);
+    at[3] = (unsigned char)((p[1][1] + p[1][3] + 1) / 2);
+    at[4] = (unsigned char)p[1][2];
+    at[5] = (unsigned char)((p[0][2] + p[2][2] + 1) / 2);
+    at += width * 3;
+    at[0] = (unsigned char)((p[1][1] + p[3][1] + 1) / 2);
+    at[1] = (unsigned char)p[2][1];
+    at[2] = (unsigned char)((p[2][0] + p[2][2] + 1) / 2);
+    at[3] = (unsigned char)((p[1][1] + p[1][3] + p[3][1] + p[3][3] + 2) / 4);
+    at[4] = (unsigned char)((p[1][2] + p[3][2] + p[2][1] + p[2][3] + 2) / 4);
+    at[5] = (unsigned char)p[2][2];
 }
 
-struct Particle {
-    float x, y, z, vx, vy, vz, mass, charge;
-    int cell, kind;
+struct Row {
+    unsigned key, date, flags, customer;
+    float price, discount, tax;
+    unsigned amount, comment[4];
 };
 
-// launch move_particles: --kernel move_particles --grid 8192 --block 256 --arg f32[20971520]=0..1 --arg f32:0.001
-// An array of structures of forty bytes, moved in place inside a box.
-__global__ void move_particles(Particle* particles, float dt) {
-    Particle* p = &particles[blockIdx.x * blockDim.x + threadIdx.x];
-    float factor = dt * p->charge / (p->mass + 1);
-    float x = p->x, y = p->y, z = p->z;
-    float vx = p->vx * 0.999f + factor * (0.5f - x), vy = p->vy * 0.999f + factor * (0.5f - y);
-    float vz = p->vz * 0.999f + factor * (0.5f - z);
-    x += dt * vx;
-    y += dt * vy;
-    z += dt * vz;
-    x -= floorf(x);
-    y -= floorf(y);
-    z -= floorf(z);
-    p->vx = vx, p->vy = vy, p->vz = vz;
-    p->x = x, p->y = y, p->z = z;
-    p->cell = ((int)(z * 32) * 32 + (int)(y * 32)) * 32 + (int)(x * 32);
-}
-
-// launch channels_first: --kernel channels_first --grid 50176 --block 256 --arg f16[12845056]=-1..1 --arg f16[12845056] --arg i32:64 --arg i32:3136 --arg i32:12845056
-// From channels that lie beside each other to planes, with nothing in between: stores in order, loads 128 bytes apart.
-__global__ void channels_first(const half* __restrict__ in, half* __restrict__ out, int channels, int plane, int n) {
+// launch rows_to_columns: --kernel rows_to_columns --grid 12288 --block 256 --arg f32[37748736]=0..1 --arg u32[3145728] --arg f32[3145728] --arg u32[3145728]
+// A table of rows of 48 bytes gives three columns: two fields as they are, and one that is worked out from three.
+__global__ void rows_to_columns(const Row* __restrict__ rows, unsigned* __restrict__ keys, float* __restrict__ totals,
+                                unsigned* __restrict__ amounts) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    int pixel = i % plane, channel = i / plane % channels, picture = i / (plane * channels);
-    out[i] = in[(picture * plane + pixel) * channels + channel];
+    const Row& row = rows[i];
+    keys[i] = row.key;
+    totals[i] = row.price * (1 - row.discount) * (1 + row.tax);
+    amounts[i] = row.amount;
 }
