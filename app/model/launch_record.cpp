@@ -83,7 +83,7 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
         if (!buffer.holds(sector * kSectorBytes, 1)) continue;
         uint64_t count = (buffer.bytes + kSectorBytes - 1) / kSectorBytes;
         buffers_.push_back({buffer.address / kSectorBytes, count, std::vector<uint32_t>(count),
-                            std::vector<uint8_t>(count), std::vector<uint32_t>(count),
+                            std::vector<uint8_t>(count), std::vector<uint32_t>(count), std::vector<uint32_t>(count),
                             std::vector<uint8_t>(count), std::vector<uint32_t>(count), std::vector<uint32_t>(count), false});
         record_.buffer_sectors += static_cast<double>(count);
         return recent_ = &buffers_.back();
@@ -196,8 +196,9 @@ double LaunchRecorder::fetched_since(BufferState& state, uint64_t at) {
     return since;
 }
 
-// Whether the sector comes from DRAM, or goes there for the first time.
-bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
+// Whether the sector comes from DRAM, or goes there for the first time. stored: its bytes; of atomics none, as they
+// need what was there.
+bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
     BufferState* state = state_of(sector);
     if (!state) return false;
     uint64_t at = sector - state->first;
@@ -208,6 +209,8 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
     double since = fetched_since(*state, at);
     bool is_lost = !is_first && since > limits_.l2_sectors;
     if (is_store && written == 0) ++record_.written_sectors;
+    // L2 puts together what several stores write.
+    bool is_whole = is_store && (state->stored[at] |= stored) == ~0u;
     if (is_store && is_whole && written != 2) record_.part_sectors -= written == 1, written = 2;
     if (is_store && !is_whole && written == 0) ++record_.part_sectors, written = 1;
     bool comes = is_first || is_lost;
@@ -250,6 +253,8 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
     size_t begin = 0, last_slice = ~size_t{0};
     float most = 1;
+    // A slice adds a word's floats one after another, which tells where there is nothing else for it to do.
+    bool is_one_sector = count > 0 && sorted[0] / kSectorBytes == sorted[count - 1] / kSectorBytes;
     while (begin < count) {
         uint64_t sector = sorted[begin] / kSectorBytes;
         double same = 1, worst = 1;
@@ -266,8 +271,7 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
         if (is_whole) {
             slices_[slice] += limits_.whole_sector_clocks;
         } else {
-            // Lanes of one word take longer where floats are added; a lane alone does not.
-            double word = is_float && worst > 1 ? limits_.float_word_clocks : limits_.word_clocks;
+            double word = is_float && is_one_sector && worst > 1 ? limits_.float_word_clocks : limits_.word_clocks;
             slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
         }
         last_slice = slice;
@@ -289,7 +293,7 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
     for (size_t i = 0; i < count; ++i) {
         uint64_t sector = touched[i].sector;
         bool writes = event.is_store || event.kind == AccessKind::atomic;
-        bool comes = touch(sector, writes, stores && touched[i].bytes == ~0u);
+        bool comes = touch(sector, writes, stores ? touched[i].bytes : 0);
         if (comes && !writes) ++record_.fetched_by[event.instruction];
         if (bytes > 32 || !keeps_) {
         } else {
@@ -414,16 +418,13 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
     if (event.space == Space::shared) return;
     std::array<SectorBytes, 64> touched;
     size_t count = sectors_touched(event.mask, event.bytes_per_lane, *event.addresses, touched);
-    if (stored_by_ != std::pair<uint32_t, uint32_t>{event.warp, event.instruction}) stored_.clear();
-    stored_by_ = {event.warp, event.instruction};
     uint64_t line = ~0ull;
     double lines = 0;
     for (size_t i = 0; i < count; ++i) {
         uint64_t sector = touched[i].sector;
         lines += sector / kSectorsPerLine != line;
         line = sector / kSectorsPerLine;
-        bool is_whole = event.is_store && (stored_[sector] |= touched[i].bytes) == ~0u;
-        bool comes = touch(sector, event.is_store, is_whole);
+        bool comes = touch(sector, event.is_store, event.is_store ? touched[i].bytes : 0);
         if (comes && !event.is_store) ++record_.fetched_by[event.instruction];
         if (!keeps_) continue;
         auto begin = record_.sectors.begin() + access.first_sector;

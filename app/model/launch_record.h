@@ -133,6 +133,7 @@ class LaunchRecorder : public StepObserver {
         uint64_t first = 0, count = 0;      // sectors
         std::vector<uint32_t> touched;      // by sector: fetches when it last was, and one more; 0: never
         std::vector<uint8_t> written;       // 1 in part, 2 whole
+        std::vector<uint32_t> stored;       // its bytes that stores have written
         std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
         std::vector<uint8_t> round;         // of those side by side with that block, the earliest round
         std::vector<uint32_t> last_block, last_turn;  // who touched it last, as its how manieth sector
@@ -149,7 +150,7 @@ class LaunchRecorder : public StepObserver {
     void take_global(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses,
                      RecordedAccess& access);
     void take_line(const BufferState& state, uint64_t at);
-    bool touch(uint64_t sector, bool is_store, bool is_whole);
+    bool touch(uint64_t sector, bool is_store, uint32_t stored);
     void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
                  RecordedAccess& access);
     BufferState* state_of(uint64_t sector);
@@ -184,10 +185,8 @@ class LaunchRecorder : public StepObserver {
     std::vector<std::pair<uint32_t, uint8_t>> asked_;  // by entry of the record's sectors: block, round
     float block_executed_ = 0;
     std::vector<double> slices_;
-    // wmma's loads and stores, by instruction; and what the one under way has stored so far.
+    // wmma's loads and stores, by instruction.
     std::map<uint32_t, OtherCounts> matrices_;
-    std::pair<uint32_t, uint32_t> stored_by_{~0u, ~0u};  // warp, instruction
-    std::map<uint64_t, uint32_t> stored_;  // by sector, which bytes
 };
 
 }  // namespace lanewise

@@ -123,6 +123,23 @@ TEST(LaunchTiming, WhoAsksLaterFindsItInL2) {
     EXPECT_EQ(8, late);                 // each block's own line alone
 }
 
+// Each thread writes a sector of 32 bytes by two stores, or half of it by one.
+TEST(LaunchTiming, L2PutsTogetherWhatSeveralStoresWrite) {
+    NEEDS_NVRTC();
+    auto parts = [](const char* both) {
+        return record_launch(own_job(
+                                 "__global__ void halves(float4* out, int both) {\n"
+                                 "    int i = blockIdx.x * 32 + threadIdx.x;\n"
+                                 "    out[2 * i] = make_float4(1, 2, 3, 4);\n"
+                                 "    if (both) out[2 * i + 1] = make_float4(5, 6, 7, 8);\n"
+                                 "}\n",
+                                 "halves", {4}, {32}, {"f32[1024]", both}))
+            .record.part_sectors;
+    };
+    EXPECT_DOUBLE_EQ(0, parts("i32:1"));
+    EXPECT_DOUBLE_EQ(128, parts("i32:0"));
+}
+
 // More than L2 holds. Of two blocks that the card holds at once each reads it once, at the same time as the other; a
 // block alone reads it twice, one time after the other.
 TEST(LaunchTiming, BlocksThatReadTogetherLoseNothingInL2) {
