@@ -403,6 +403,8 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
         // 16-bit words often stand for halves; elsewhere floats and integers are kept apart.
         bool fits = !element || (element->bytes == argument.element_bytes &&
                                  (element->bytes == 2 || element->is_float == argument.is_float));
+        // Bytes may be of anything, as in C: text for uint4*, packed words, a mask of bits.
+        fits |= argument.type == "u8" && element && argument.count % static_cast<uint64_t>(element->bytes) == 0;
         return fits ? "" : fmt::format("points to {}", element->name);
     }
     bool is_null =

@@ -392,6 +392,11 @@ TEST(KernelArguments, AWrongNumberOrTypeListsWhatTheKernelTakes) {
     };
     EXPECT_EQ("--arg f64[8] cannot be parameter 1, float4 const* in: that points to f32",
               first_line({"f64[8]", "i32:1"}));
+    // Bytes are of anything, if whole elements come out.
+    EXPECT_EQ("f takes 2 arguments, not 1", first_line({"u8[32]"}));
+    EXPECT_EQ("--arg i32[1] cannot be parameter 2, int n: that is no pointer", first_line({"u8[32]", "i32[1]"}));
+    EXPECT_EQ("--arg u8[30] cannot be parameter 1, float4 const* in: that points to f32",
+              first_line({"u8[30]", "i32:1"}));
     EXPECT_EQ("--arg f32:8 cannot be parameter 1, float4 const* in: that is a pointer",
               first_line({"f32:8", "i32:1"}));
     EXPECT_EQ("--arg f32:1 cannot be parameter 2, int n: that is i32",
