@@ -245,7 +245,6 @@ static bool adds_floats(const ptx::Instruction& instruction) {
 // each is changed.
 void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses,
                              int bytes, RecordedAccess& access) {
-    bool is_float = adds_floats(kernel_.instructions[event.instruction]);
     std::array<uint64_t, 32> sorted;
     size_t count = 0;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1)
@@ -271,7 +270,8 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
         if (is_whole) {
             slices_[slice] += limits_.whole_sector_clocks;
         } else {
-            double word = is_float && is_one_sector && worst > 1 ? limits_.float_word_clocks : limits_.word_clocks;
+            bool is_slow = is_one_sector && worst > 1 && adds_floats(kernel_.instructions[event.instruction]);
+            double word = is_slow ? limits_.float_word_clocks : limits_.word_clocks;
             slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
         }
         last_slice = slice;

@@ -5,8 +5,8 @@
 // Caches: a sector that nobody has touched yet comes from DRAM, and so does one behind which more
 // than L2 holds has come since. Blocks are looked at one after another, as the machine interprets
 // them. On a card they run side by side: of two blocks that it holds at once one may touch a sector
-// soon after the other, though in that order all that is between them has come since. So between these counts
-// how far apart they are in their own work, if that is less. What is one block's is told a little too near.
+// soon after the other, though in that order all that is between them has come since. For these the distance in their
+// own work counts, if it is less. What is one block's is told a little too near.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -136,7 +136,7 @@ class LaunchRecorder : public StepObserver {
         std::vector<uint32_t> stored;       // its bytes that stores have written
         std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
         std::vector<uint8_t> round;         // of those side by side with that block, the earliest round
-        std::vector<uint32_t> last_block, last_turn;  // who touched it last, as its how manieth sector
+        std::vector<uint32_t> last_block, last_turn;  // which block touched it last, and as which of its touches
         bool is_read = false;
     };
     void go_past(WarpState& warp, uint32_t first, uint32_t last);

@@ -208,7 +208,7 @@ static ModelRanges read_ranges(bool has_machine_code) {
             if (json.at("card") != device_in_use().name || json.value("machine_code", true) != has_machine_code)
                 continue;
             found.in_all = range_in(json.at("in_all"));
-            if (json.contains("correction")) found.correction = correction_in(json.at("correction"));
+            found.correction = correction_in(json.at("correction"));
             for (const auto& [limit, range] : json.at("by_limit").items())
                 found.by_limit[limit] = range_in(range);
         } catch (const nlohmann::json::exception& error) {
