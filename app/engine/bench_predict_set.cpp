@@ -88,7 +88,9 @@ SetRecording recording_of(const std::string& half, const std::string& file) {
 
 Json row_json(const PredictedRow& row) {
     const LaunchTime& m = row.modelled;
-    return {{"launch", row.launch->id()},  {"measured_us", row.measured_us()},
+    Json loads = Json::object();
+    for (size_t i = 0; i < kPartNames.size(); ++i) loads[kPartNames[i]] = m.loads[i];
+    return {{"loads", loads}, {"launch", row.launch->id()},  {"measured_us", row.measured_us()},
             {"time_us", m.time_us},        {"low_us", m.low_us},
             {"simulated_us", m.simulated_us},
             {"high_us", m.high_us},        {"holds", m.holds},

@@ -12,9 +12,17 @@ namespace {
 // A part that no launch uses has no weight of its own: a little is lost by any weight.
 constexpr double kPull = 1e-3;
 
+// What each part's load costs. Tensor cores alone are as fast as calibrated: what slows them down is other work beside.
+PartLoads effects_of(PartLoads loads) {
+    double& products = loads[kTensorCores];
+    products *= 1 - std::min(1.0, products);
+    return loads;
+}
+
 Equation equation_of(const LoadedRatio& launch) {
     Equation e{{1}, std::log(launch.ratio)};
-    e.factors.insert(e.factors.end(), launch.loads.begin(), launch.loads.end());
+    const PartLoads effects = effects_of(launch.loads);
+    e.factors.insert(e.factors.end(), effects.begin(), effects.end());
     return e;
 }
 
@@ -28,7 +36,8 @@ double deviation(const Equation& e, const std::vector<double>& x) {
 
 double Correction::of(const PartLoads& loads) const {
     double sum = base;
-    for (size_t i = 0; i < loads.size(); ++i) sum += weights[i] * loads[i];
+    const PartLoads effects = effects_of(loads);
+    for (size_t i = 0; i < effects.size(); ++i) sum += weights[i] * effects[i];
     return std::exp(sum);
 }
 

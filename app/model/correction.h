@@ -1,6 +1,7 @@
 // By how much measured launches take longer than simulated ones (simulation.h), whose parts work side by side without
 // hindering each other. On a card they do hinder each other, the more so the more each has to do:
 //     measured / simulated = exp(base + the sum of weight * load over the parts)
+// where that of the tensor cores counts as load * (1 - load), for they hinder others and not themselves.
 // It is fitted to measured launches, and for a card of which none are known it changes nothing.
 #pragma once
 #include <array>
@@ -8,7 +9,9 @@
 
 namespace lanewise {
 
-inline constexpr std::array kPartNames = {"DRAM", "L2", "load/store unit", "issue", "atomics on few words"};
+inline constexpr std::array kPartNames = {"DRAM", "L2", "load/store unit", "issue", "atomics on few words",
+                                      "tensor cores"};
+inline constexpr size_t kTensorCores = kPartNames.size() - 1;
 // By part: the share of the time in which it is busy.
 using PartLoads = std::array<double, kPartNames.size()>;
 

@@ -13,6 +13,10 @@ namespace {
 // Sectors of 64 bytes come together where both are asked for within so many fetches.
 constexpr uint32_t kTogether = 512;
 constexpr int kMostTurns = 16;
+// Of what the far part of L2 has read, so much of its latest is found there. Gathers from 64 MB find half of their
+// sectors on an H200 (time_gather), which says 0.67; one launch of the set (graph_convolution) says 0.25.
+constexpr double kFar = 0.5;
+constexpr uint32_t kLoaded = 1u << 31;
 
 struct SectorBytes {
     uint64_t sector;
@@ -68,6 +72,7 @@ LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
     record_.steps_off_by.resize(code.instructions.size());
     for (uint32_t i = 0; i < code.instructions.size(); ++i)
         if (uint32_t head = code.instructions[i].back_to; head <= i) record_.loops.push_back({head, i, {}});
+    find_places();
     find_rounds();
     for (WarpState& warp : warps_) {
         warp.seen.resize(code.instructions.size());
@@ -82,26 +87,64 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
     for (const Memory::Buffer& buffer : memory_.buffers()) {
         if (!buffer.holds(sector * kSectorBytes, 1)) continue;
         uint64_t count = (buffer.bytes + kSectorBytes - 1) / kSectorBytes;
-        buffers_.push_back({buffer.address / kSectorBytes, count, std::vector<uint32_t>(count),
-                            std::vector<uint8_t>(count), std::vector<uint32_t>(count), std::vector<uint32_t>(count),
-                            std::vector<uint8_t>(count), std::vector<uint32_t>(count), std::vector<uint32_t>(count), false});
+        std::array<std::vector<uint32_t>, 2> touched = {std::vector<uint32_t>(count),
+                                                        std::vector<uint32_t>(limits_.l2_parts > 1 ? count : 0)};
+        const std::vector<uint32_t> words(count);
+        const std::vector<uint8_t> bytes(count);
+        buffers_.push_back({buffer.address / kSectorBytes, count, std::move(touched), words, bytes, words, words, bytes,
+                            words, words, false});
         record_.buffer_sectors += static_cast<double>(count);
         return recent_ = &buffers_.back();
     }
     return nullptr;
 }
 
+// Half of all numbers, in no order that a kernel's could have, too (SplitMix64's mixing).
+static size_t half_of(uint64_t number) {
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9ull;
+    number = (number ^ number >> 27) * 0x94D049BB133111EBull;
+    return number >> 63;
+}
+
+size_t LaunchRecorder::part_of_block() const { return limits_.l2_parts > 1 ? half_of(block_ + 1) : 0; }
+size_t LaunchRecorder::home_of(uint64_t sector) const {
+    return limits_.l2_parts > 1 ? half_of(sector / kSectorsPerLine) : 0;
+}
+
 // L2 has a place for each line, of which it fetches the sectors that are asked for.
-void LaunchRecorder::take_line(const BufferState& state, uint64_t at) {
+void LaunchRecorder::take_line(const BufferState& state, uint64_t at, size_t part) {
     uint64_t begin = at / kSectorsPerLine * kSectorsPerLine;
-    bool is_known = false, is_there = false;
-    for (uint64_t sector = begin; sector < std::min(begin + kSectorsPerLine, state.count); ++sector) {
-        if (sector == at && state.touched[at] == 0) continue;
-        is_known |= state.touched[sector] != 0;
-        is_there |= state.touched[sector] != 0 && fetches_ + 1 - state.touched[sector] <= limits_.l2_sectors;
+    bool is_there = false;
+    const std::vector<uint32_t>& touched = state.touched[part];
+    for (uint64_t sector = begin; sector < std::min(begin + kSectorsPerLine, state.count); ++sector)
+        is_there |= touched[sector] != 0 && fetches_[part] + 1 - touched[sector] <= limits_.l2_sectors;
+    if (!is_there) fetches_[part] += kSectorsPerLine;
+}
+
+void LaunchRecorder::put_into(BufferState& state, uint64_t at, size_t part, bool is_there) {
+    if (!is_there) take_line(state, at, part);
+    state.touched[part][at] = fetches_[part] + 1;
+}
+
+// Whether no more has come since than it holds. apart: of two blocks that are there at once, the touches between; or
+// none.
+bool LaunchRecorder::has(const BufferState& state, uint64_t at, size_t part, double apart, double share) const {
+    const uint32_t touched = state.touched[part][at];
+    if (touched == 0) return false;
+    double since = static_cast<double>(fetches_[part] + 1 - touched);
+    if (apart >= 0) since = std::min(since, apart * limits_.at_once * fetches_[part] / touches_.all);
+    return since <= limits_.l2_sectors * share;
+}
+
+void LaunchRecorder::find_places() {
+    for (const TimedInstruction& timed : code_.instructions) {
+        std::vector<uint32_t>& places = places_.emplace_back();
+        for (uint32_t place : timed.places)
+            if (const MachineInstruction* machine = code_.machine_at(place);
+                machine && machine->unit == MachineUnit::memory && timed.unit == Unit::memory)
+                places.push_back(place);
+        if (places.empty()) places = timed.places;
     }
-    if (!is_known) ++record_.lines;
-    if (!is_there) fetches_ += kSectorsPerLine;
 }
 
 // In the order of the machine code, where it is known.
@@ -109,18 +152,8 @@ void LaunchRecorder::find_rounds() {
     std::vector<uint32_t> order;
     for (uint32_t i = 0; i < code_.instructions.size(); ++i)
         if (code_.machine.empty() || !code_.instructions[i].places.empty()) order.push_back(i);
-    // Of a load the access counts, not what computes its address.
-    auto place_of = [&](uint32_t i) {
-        const TimedInstruction& timed = code_.instructions[i];
-        if (timed.unit == Unit::memory)
-            for (uint32_t place : timed.places)
-                if (const MachineInstruction* machine = code_.machine_at(place);
-                    machine && machine->unit == MachineUnit::memory)
-                    return place;
-        return timed.places.front();
-    };
     if (!code_.machine.empty())
-        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return place_of(a) < place_of(b); });
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return places_[a].front() < places_[b].front(); });
     rounds_.assign(code_.instructions.size(), 0);
     std::vector<uint8_t> is_pending(code_.registers);
     uint32_t round = 0;
@@ -179,21 +212,19 @@ void LaunchRecorder::mark_late() {
     }
 }
 
-// How many sectors have come since this one was touched last.
-double LaunchRecorder::fetched_since(BufferState& state, uint64_t at) {
+// How many touches of its own a block is from the one that touched it last, where the card holds both at once; else
+// negative.
+double LaunchRecorder::apart_of(BufferState& state, uint64_t at) {
     if (block_ != touches_.block) touches_.count = 0;
     touches_.block = block_;
     ++touches_.count;
     ++touches_.all;
-    double since = static_cast<double>(fetches_ + 1 - state.touched[at]);
     auto wave = [&](uint32_t block) { return std::floor(block / limits_.at_once); };
-    if (limits_.at_once > 0 && state.touched[at] != 0 && wave(state.last_block[at]) == wave(block_)) {
-        double apart = std::fabs(static_cast<double>(touches_.count) - state.last_turn[at]);
-        since = std::min(since, apart * limits_.at_once * fetches_ / touches_.all);
-    }
+    bool are_at_once = limits_.at_once > 0 && state.last_turn[at] != 0 && wave(state.last_block[at]) == wave(block_);
+    double apart = are_at_once ? std::fabs(static_cast<double>(touches_.count) - state.last_turn[at]) : -1;
     state.last_block[at] = block_;
     state.last_turn[at] = touches_.count;
-    return since;
+    return apart;
 }
 
 // Whether the sector comes from DRAM, or goes there for the first time. stored: its bytes; of atomics none, as they
@@ -202,24 +233,25 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
     BufferState* state = state_of(sector);
     if (!state) return false;
     uint64_t at = sector - state->first;
-    uint32_t& last = state->touched[at];
+    const size_t near = is_store ? home_of(sector) : part_of_block();
     uint8_t& written = state->written[at];
     uint8_t written_before = written;
-    bool is_first = last == 0;
-    double since = fetched_since(*state, at);
-    bool is_lost = !is_first && since > limits_.l2_sectors;
+    bool is_first = state->last_turn[at] == 0;
+    double apart = apart_of(*state, at);
+    bool is_near = has(*state, at, near, apart, 1), is_far = false;
+    if (!is_near && limits_.l2_parts > 1) is_far = has(*state, at, 1 - near, apart, written_before != 0 ? 1 : kFar);
+    if (is_first) state->began[at] = (fetches_[near] + 1) | (is_store ? 0 : kLoaded);
     if (is_store && written == 0) ++record_.written_sectors;
     // L2 puts together what several stores write.
     bool is_whole = is_store && (state->stored[at] |= stored) == ~0u;
     if (is_store && is_whole && written != 2) record_.part_sectors -= written == 1, written = 2;
     if (is_store && !is_whole && written == 0) ++record_.part_sectors, written = 1;
-    bool comes = is_first || is_lost;
+    bool comes = !is_near && !is_far;
     bool goes = is_store && written_before == 0;
     if (comes) {
-        take_line(*state, at);
         uint64_t other = at ^ 1;
-        bool is_pair = other < state->count && state->touched[other] != 0 &&
-                       fetches_ + 1 - state->touched[other] < kTogether;
+        bool is_pair = other < state->count && state->touched[near][other] != 0 &&
+                       fetches_[near] + 1 - state->touched[near][other] < kTogether;
         (is_store ? record_.alone_written_sectors : record_.alone_sectors) += is_pair ? -1 : 1;
         if (!is_store) {
             if (!std::exchange(state->is_read, true))
@@ -228,7 +260,7 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
             ++record_.fetched_sectors;
         }
     }
-    last = fetches_ + 1;
+    put_into(*state, at, near, is_near);
     if (!is_store) ask(*state, at, comes);
     return is_store ? goes : comes;
 }
@@ -548,12 +580,12 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
             if (!goes_round) flush(number), warp.begin = i;
             if (jumps && warp.next < i) go_past(warp, warp.next, i);
         }
-        size_t copy = warp.seen[i]++, places = timed.places.size();
+        size_t copy = warp.seen[i]++, places = places_[i].size();
         uint64_t place = i;
         if (places > 0) {
+            // It is done with the last of those that it takes.
             size_t each = std::max<size_t>(1, places / static_cast<size_t>(timed.copies));
-            size_t at = std::min(places - 1, copy * each + (timed.unit == Unit::memory ? 0 : each - 1));
-            place = timed.places[at];
+            place = places_[i][std::min(places - 1, copy * each + each - 1)];
         } else if (!warp.window.empty()) {
             place = warp.window.back().place;
         }
@@ -575,7 +607,8 @@ void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
 void LaunchRecorder::on_block_end(uint32_t block) {
     ++record_.looked_at;
     record_.executed += block_executed_;
-    record_.executed_by.push_back(block_executed_);
+    if (record_.executed_by.size() <= block) record_.executed_by.resize(block + 1);
+    record_.executed_by[block] = block_executed_;
     float executed = std::exchange(block_executed_, 0.0f);
     if (!keeps_) return;
     record_.blocks.push_back({block, executed, std::move(done_)});
@@ -584,8 +617,24 @@ void LaunchRecorder::on_block_end(uint32_t block) {
 
 void LaunchRecorder::on_fault(const Fault&) { has_fault_ = true; }
 
+// Of a launch behind itself: from a sector's last touch to the end, and from the beginning to its first touch.
+void LaunchRecorder::find_left(double scale) {
+    for (const BufferState& state : buffers_)
+        for (uint64_t at = 0; at < state.count; ++at) {
+            if (state.last_turn[at] == 0) continue;
+            const size_t part = limits_.l2_parts > 1 && state.touched[1][at] > state.touched[0][at] ? 1 : 0;
+            const double until = state.began[at] & ~kLoaded, since = static_cast<double>(fetches_[part] + 1) - state.touched[part][at];
+            const double between = (since + until) * scale, room = limits_.l2_sectors - limits_.l2_kept;
+            const double left = room > 0 ? std::clamp((limits_.l2_sectors - between) / room, 0.0, 1.0)
+                                         : between <= limits_.l2_sectors;
+            if ((state.began[at] & kLoaded) != 0) record_.left_reads += left;
+            if (state.written[at] != 0) record_.left_writes += left;
+        }
+}
+
 LaunchRecord LaunchRecorder::take(double of_blocks) {
     record_.of_blocks = of_blocks;
+    find_left(of_blocks / std::max(1.0, record_.looked_at));
     mark_late();
     record_.atomics.busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
     record_.alone_sectors = std::max(0.0, record_.alone_sectors);

@@ -7,6 +7,11 @@
 // them. On a card they run side by side: of two blocks that it holds at once one may touch a sector
 // soon after the other, though in that order all that is between them has come since. For these the distance in their
 // own work counts, if it is less. What is one block's is told a little too near.
+//
+// On cards of data centres from the A100 on L2 has two parts. Each keeps what the multiprocessors near it read, so that
+// what all of them read is there twice (NVIDIA's A100 whitepaper, "L2 cache": each part caches for those connected to
+// it). What is written stands in one of the parts, its home, and the other asks there, as it does for what has been read
+// just now. Which multiprocessor and which line belongs to which part is not known: half of each.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -68,16 +73,17 @@ struct LaunchRecord {
     // ---- Of all blocks that were looked at
     double looked_at = 0, of_blocks = 0;
     double executed = 0;                // PTX instructions of warps
-    std::vector<float> executed_by;     // of each block, in order
+    std::vector<float> executed_by;     // by block, 0 where it was not looked at
     double read_sectors = 0, written_sectors = 0;  // distinct
     double fetched_sectors = 0;         // read from DRAM by a launch that finds nothing in L2
     double alone_sectors = 0;           // of these, those whose neighbour was not fetched with it
     double alone_written_sectors = 0;   // likewise of those written
-    double lines = 0;                   // distinct, read or written
     double part_sectors = 0;            // distinct, written in part and never whole
     double again_sectors = 0;           // fetched again, as L2 had lost them
     std::vector<double> fetched_by;     // of read_sectors and again_sectors, by instruction
     double buffer_sectors = 0, read_buffer_sectors = 0;  // of all buffers touched, and of those read
+    // Of read_sectors and of written_sectors, what L2 still has at its first touch when the same launch has just ended.
+    double left_reads = 0, left_writes = 0;
     struct Atomics {
         double requests = 0, sectors = 0;
         double busiest_clocks = 0;  // of the slice of L2 that has most to do
@@ -85,11 +91,13 @@ struct LaunchRecord {
 };
 
 struct RecordLimits {
-    double l2_sectors = 1;  // that L2 holds
+    double l2_sectors = 1;  // that each part of L2 holds
+    double l2_kept = 1;     // from launch to launch: up to so many between two touches all stay; of l2_sectors none
     double slices = 1, sector_clocks = 1, word_clocks = 1, float_word_clocks = 1;
     double whole_sector_clocks = 1;  // each of whose words one lane changes
     double side_by_side = 0;  // blocks whose numbers are no further apart begin at about the same time
     double at_once = 0;       // blocks that the card holds; 0: it is not known
+    int l2_parts = 1;         // 1 or 2
 };
 
 class LaunchRecorder : public StepObserver {
@@ -131,7 +139,9 @@ class LaunchRecorder : public StepObserver {
     };
     struct BufferState {
         uint64_t first = 0, count = 0;      // sectors
-        std::vector<uint32_t> touched;      // by sector: fetches when it last was, and one more; 0: never
+        // By part of L2 and sector: its fetches when it last was touched there, and one more; 0: never.
+        std::array<std::vector<uint32_t>, 2> touched;
+        std::vector<uint32_t> began;        // likewise when it first was; kLoaded too if a load did it
         std::vector<uint8_t> written;       // 1 in part, 2 whole
         std::vector<uint32_t> stored;       // its bytes that stores have written
         std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
@@ -149,18 +159,24 @@ class LaunchRecorder : public StepObserver {
     void add_to_matrix(const MemoryEvent& event, const Counts& more, RecordedAccess& access);
     void take_global(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses,
                      RecordedAccess& access);
-    void take_line(const BufferState& state, uint64_t at);
+    void take_line(const BufferState& state, uint64_t at, size_t part);
+    size_t part_of_block() const;
+    size_t home_of(uint64_t sector) const;
+    void put_into(BufferState& state, uint64_t at, size_t part, bool is_there);
     bool touch(uint64_t sector, bool is_store, uint32_t stored);
     void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
                  RecordedAccess& access);
     BufferState* state_of(uint64_t sector);
     CountAs::Executed executed_of(uint32_t instruction) const;
+    void find_places();
     void find_rounds();
     void begin_load(const MemoryEvent& event);
     void ask(BufferState& state, uint64_t at, bool comes);
     void mark_late();
     bool is_side_by_side(uint32_t a, uint32_t b) const;  // blocks
-    double fetched_since(BufferState& state, uint64_t at);
+    bool has(const BufferState& state, uint64_t at, size_t part, double apart, double share) const;
+    double apart_of(BufferState& state, uint64_t at);
+    void find_left(double scale);
 
     const ptx::Kernel& kernel_;
     const TimedCode& code_;
@@ -174,11 +190,14 @@ class LaunchRecorder : public StepObserver {
     std::vector<std::vector<RecordedStep>> done_;
     std::vector<BufferState> buffers_;
     BufferState* recent_ = nullptr;
-    uint32_t fetches_ = 0;
+    std::array<uint32_t, 2> fetches_{};  // into each part of L2
     struct {
         uint32_t block = ~0u, count = 0;  // whose turn it is, and how many sectors it has touched
         double all = 0;                   // of all blocks
     } touches_;
+    // By instruction, where it stands in the machine's order, rising: an access where it is made and not where its
+    // address is worked out.
+    std::vector<std::vector<uint32_t>> places_;
     std::vector<uint32_t> rounds_;  // by instruction, of loads: which stand behind a use of earlier ones
     uint32_t block_ = 0;            // whose access is under way, and in which round
     uint8_t round_ = 0;

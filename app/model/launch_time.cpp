@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <queue>
 #include <span>
 
@@ -18,10 +19,10 @@ struct Footprint {
     double reads = 0, writes = 0;    // distinct
     double again = 0, parts = 0;     // fetched again; written in part
     double flagged_reads = 0, flagged_writes = 0;  // that the record's scaled steps ask for
-    double found = 0;                // share of the distinct ones that the launch before has left
+    double left_reads = 0, left_writes = 0;  // shares of the distinct ones that the launch before has left in L2
 };
 
-Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
+Footprint footprint_of(const LaunchRecord& record) {
     Footprint f;
     double scale = record.of_blocks / std::max(1.0, record.looked_at);
     auto whole = [&](double sectors, double most) {
@@ -42,9 +43,8 @@ Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
     }
     f.flagged_reads *= record.of_blocks / kept;
     f.flagged_writes *= record.of_blocks / kept;
-    double bytes = kLineBytes * std::min(record.lines * scale, record.buffer_sectors / 4 + 1);
-    double least = timing.l2.kept_bytes, lost = timing.l2.lost_bytes;
-    f.found = lost > least ? std::clamp((lost - bytes) / (lost - least), 0.0, 1.0) : 0;
+    f.left_reads = record.left_reads / std::max(1.0, record.read_sectors);
+    f.left_writes = record.left_writes / std::max(1.0, record.written_sectors);
     return f;
 }
 
@@ -69,23 +69,32 @@ double last_end(std::span<const float> work, size_t slots) {
     return last;
 }
 
-// By how much longer the whole card takes than the multiprocessor that was simulated, where blocks
-// differ in length: from what each executes.
-double imbalance(const LaunchRecord& record, const SimulatedLaunch& launch, double sms) {
-    bool all = record.looked_at == record.of_blocks && record.blocks.size() == launch.blocks;
-    if (!all) return 1;
-    std::vector<float> mine;
-    for (const RecordedBlock& block : record.blocks) mine.push_back(static_cast<float>(block.executed));
-    auto resident = static_cast<size_t>(launch.resident);
-    double whole = last_end(record.executed_by, resident * static_cast<size_t>(sms));
-    double simulated = last_end(mine, resident);
-    return simulated > 0 ? whole / simulated : 1;
-}
-
 PartLoads loads_of(const SimulatedTime& t) {
-    PartLoads loads = {t.dram_busy, t.l2_busy, t.lsu_busy, t.issue_busy, t.atomic_busy};
+    PartLoads loads = {t.dram_busy, t.l2_busy, t.lsu_busy, t.issue_busy, t.atomic_busy, t.tensor_busy};
     for (double& load : loads) load /= std::max(1.0, t.clocks);
     return loads;
+}
+
+// By how much longer the whole card takes than the multiprocessor that was simulated, where blocks
+// differ in length: from what each executes.
+double imbalance(const LaunchRecord& record, const SimulatedLaunch& launch, double sms, const PartLoads& loads) {
+    if (record.looked_at != record.of_blocks) return 1;
+    auto resident = static_cast<size_t>(launch.resident), card = static_cast<size_t>(sms);
+    std::vector<float> mine;
+    for (const RecordedBlock& block : record.blocks) mine.push_back(static_cast<float>(block.executed));
+    if (record.executed_by.size() <= resident * card) {
+        // All run at once. One multiprocessor has most to do, and takes longer as far as it is busy.
+        std::vector<double> each(card);
+        for (size_t n = 0; n < record.executed_by.size(); ++n) each[n % card] += record.executed_by[n];
+        double most = *std::max_element(each.begin(), each.end());
+        double has = std::accumulate(mine.begin(), mine.end(), 0.0);
+        double busy = *std::max_element(loads.begin(), loads.end());
+        return has > 0 ? 1 + std::max(0.0, most / has - 1) * std::min(1.0, busy) : 1;
+    }
+    if (record.blocks.size() != launch.blocks) return 1;
+    double whole = last_end(record.executed_by, resident * card);
+    double simulated = last_end(mine, resident);
+    return simulated > 0 ? whole / simulated : 1;
 }
 
 std::string limit_of(const PartLoads& loads) {
@@ -134,14 +143,22 @@ ModelRange range_of(std::vector<double> ratios) {
             static_cast<int>(ratios.size())};
 }
 
-static double copies_in_l2(const std::string& arch) {
+static int parts_of_l2(const std::string& arch) {
     constexpr std::array kHalved = {"sm_80", "sm_90", "sm_100", "sm_103"};
     return std::any_of(kHalved.begin(), kHalved.end(), [&](const char* halved) { return arch.starts_with(halved); }) ? 2 : 1;
 }
 
 RecordLimits record_limits(const DeviceProfile& device, const TimingCosts& c) {
-    return {c.l2.lost_bytes / kSectorBytes / copies_in_l2(device.arch), std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
-            c.atomics.word_clocks, c.atomics.float_word_clocks, c.atomics.whole_sector_clocks};
+    RecordLimits limits;
+    limits.l2_parts = parts_of_l2(device.arch);
+    limits.l2_sectors = c.l2.lost_bytes / kSectorBytes / limits.l2_parts;
+    limits.l2_kept = c.l2.kept_bytes / kSectorBytes / limits.l2_parts;
+    limits.slices = std::max(1.0, c.atomics.slices);
+    limits.sector_clocks = c.atomics.sector_clocks;
+    limits.whole_sector_clocks = c.atomics.whole_sector_clocks;
+    limits.word_clocks = c.atomics.word_clocks;
+    limits.float_word_clocks = c.atomics.float_word_clocks;
+    return limits;
 }
 
 LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
@@ -155,8 +172,8 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     launch.resident = static_cast<int>(
         std::min<double>(std::max(1, occupancy.blocks_per_sm), static_cast<double>(launch.blocks)));
     launch.l1_bytes = l1_bytes(device, occupancy, launch.resident);
-    Footprint f = footprint_of(timing, record);
-    double come = f.reads * (1 - f.found) + f.again, go = f.writes * (1 - f.found);
+    Footprint f = footprint_of(record);
+    double come = f.reads * (1 - f.left_reads) + f.again, go = f.writes * (1 - f.left_writes);
     launch.dram_share = f.flagged_reads > 0 ? come / f.flagged_reads : 0;
     double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
     double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
@@ -173,7 +190,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
         launch.atomic_clocks = record.atomics.busiest_clocks * launch.active_sms / record.atomics.requests;
     time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());
     if (!what.no_tail)
-        time.simulated.clocks *= imbalance(record, launch, sms);
+        time.simulated.clocks *= imbalance(record, launch, sms, loads_of(time.simulated));
     else if (blocks > sms)
         time.simulated.clocks *= blocks / sms / static_cast<double>(launch.blocks);
     time.simulated_us = device.launch_us + time.simulated.clocks / device.sm_clock_mhz;

@@ -52,7 +52,7 @@ struct SimulatedTime {
     double l1_sectors = 0, l1_hits = 0;
     double fetched = 0;  // sectors of loads that no launch before has left in L2
     double blocks = 0;   // simulated
-    double issued = 0, dram_busy = 0, l2_busy = 0, lsu_busy = 0, issue_busy = 0, atomic_busy = 0;
+    double issued = 0, dram_busy = 0, l2_busy = 0, lsu_busy = 0, issue_busy = 0, atomic_busy = 0, tensor_busy = 0;
     std::map<uint32_t, std::pair<double, double>> l1_by_instruction;  // sectors, hits
     // By instruction, clocks of all warps that were simulated: from the one before until it is issued,
     // and for a barrier until it opens. What waits for a result has the wait, as in Nsight Compute's

@@ -74,12 +74,25 @@ Unit unit_of(const Instruction& i) {
     return Unit::integer;
 }
 
-// "m16n8k16" -> 1, as multiples of that.
+// How many of halves take as long as one of these: of each next width of operands half as many are multiplied in a
+// clock (NVIDIA's architecture whitepapers from the A100 on, "Tensor Core"; doubles 64 in place of 1,024).
+double halves_for_one(const Instruction& i) {
+    struct Width {
+        const char* part;
+        double halves;
+    };
+    constexpr Width kWidths[] = {{"f64", 16}, {"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
+    for (const Width& width : kWidths)
+        if (has_part(i, width.part)) return width.halves;
+    return 1;
+}
+
+// "m16n8k16" of halves -> 1, as multiples of that.
 double products_of(const Instruction& i) {
     for (const std::string& part : i.parts) {
         int m = 0, n = 0, k = 0;
         if (std::sscanf(part.c_str(), "m%dn%dk%d", &m, &n, &k) == 3)
-            return double(m) * n * k / (16.0 * 8 * 16);
+            return double(m) * n * k / (16.0 * 8 * 16) * halves_for_one(i);
     }
     return 1;
 }
@@ -153,17 +166,28 @@ void take_known_work(const Instruction& i, TimedInstruction& timed) {
     if (timed.unit == Unit::tensor) timed.known_unit = MachineUnit::products;
     if (timed.unit == Unit::shuffle) timed.known_unit = MachineUnit::shuffle;
     if (timed.unit == Unit::barrier) timed.known_unit = MachineUnit::barrier;
-    // wmma's are two of mma's; doubles have one size.
-    bool is_two = timed.unit == Unit::tensor && verb == "wmma" && !has_part(i, "f64");
-    timed.known = timed.known_unit == MachineUnit::none ? 0 : is_two ? 2 : 1;
+    timed.known = timed.known_unit == MachineUnit::none ? 0 : 1;
+    // wmma's are two of mma's, and of tf32 four, as they have the depth of four; doubles have one size.
+    if (timed.unit == Unit::tensor && verb == "wmma" && !has_part(i, "f64")) timed.known = has_part(i, "tf32") ? 4 : 2;
 }
 
-// How many copies ptxas made of a stretch of code: the number of places that most of its simple
-// lines have; the smaller of two that are as frequent.
-int copies_of(std::span<const TimedInstruction> run) {
+bool works_in(const MachineInstruction& machine, MachineUnit unit) {
+    return machine.unit == unit || (machine.unit == MachineUnit::half_mma && unit == MachineUnit::half);
+}
+
+// How many copies ptxas made of a stretch of code: the number that most of the lines say which cost a known number
+// of machine instructions; the smaller of two that are as frequent.
+int copies_of(const TimedCode& code, std::span<const TimedInstruction> run) {
     std::map<size_t, int> numbers;
-    for (const TimedInstruction& timed : run)
-        if (!timed.places.empty() && timed.is_simple) ++numbers[timed.places.size()];
+    for (const TimedInstruction& timed : run) {
+        if (timed.places.empty() || (timed.known == 0 && (!timed.is_simple || timed.is_wide))) continue;
+        auto is_its_work = [&](uint32_t place) {
+            const MachineInstruction* machine = code.machine_at(place);
+            return timed.known == 0 || (machine && works_in(*machine, timed.known_unit));
+        };
+        auto places = static_cast<size_t>(std::count_if(timed.places.begin(), timed.places.end(), is_its_work));
+        if (size_t copies = places / static_cast<size_t>(std::max(1, timed.known)); copies > 0) ++numbers[copies];
+    }
     auto most = std::max_element(numbers.begin(), numbers.end(),
                                  [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == numbers.end() ? 1 : static_cast<int>(most->first);
@@ -175,6 +199,35 @@ void leave_out_far_places(TimedInstruction& timed) {
     if (timed.unit != Unit::function && timed.unit != Unit::real) return;
     for (size_t n = 1; n < timed.places.size(); ++n)
         if (timed.places[n] - timed.places[n - 1] > kFar) return timed.places.resize(n);
+}
+
+// By machine instruction: whether the machine comes there, as far as the code says where it goes on.
+std::vector<uint8_t> reached(std::span<const MachineInstruction> machine) {
+    using Flow = MachineInstruction::Flow;
+    auto has_unknown_target = [](const MachineInstruction& m) {
+        return m.flow == Flow::branch && m.target == MachineInstruction::kNowhere;
+    };
+    std::vector<uint8_t> is_reached(machine.size());
+    if (std::any_of(machine.begin(), machine.end(), has_unknown_target)) {
+        std::fill(is_reached.begin(), is_reached.end(), uint8_t{1});
+        return is_reached;
+    }
+    std::vector<size_t> open = {0};
+    while (!open.empty()) {
+        size_t at = open.back();
+        open.pop_back();
+        for (bool goes_on = true; goes_on && at < machine.size() && !is_reached[at]; ++at) {
+            const MachineInstruction& m = machine[at];
+            is_reached[at] = 1;
+            if (m.target != MachineInstruction::kNowhere) {
+                auto to = std::lower_bound(machine.begin(), machine.end(), m.target,
+                                           [](const MachineInstruction& one, uint32_t address) { return one.address < address; });
+                open.push_back(static_cast<size_t>(to - machine.begin()));
+            }
+            goes_on = m.flow == Flow::next || m.flow == Flow::call || m.is_guarded;
+        }
+    }
+    return is_reached;
 }
 
 // Whether the machine branches there: else ptxas made guards of it, across which it moves what it likes.
@@ -212,7 +265,7 @@ void share_places(TimedCode& code) {
         while (end < count && !code.instructions[end - 1].ends_run && !code.instructions[end].begins_run)
             ++end;
         std::span<TimedInstruction> run(&code.instructions[begin], end - begin);
-        int copies = copies_of(run);
+        int copies = copies_of(code, run);
         for (TimedInstruction& timed : run) {
             timed.copies = copies;
             timed.issues = static_cast<double>(timed.places.size()) / copies;
@@ -235,9 +288,11 @@ TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> 
     code.registers = kernel.predicates + kernel.words + kernel.wides;
     std::map<int, std::vector<uint32_t>> places;
     std::map<int, int> guarded;
-    for (const MachineInstruction& each : machine) {
-        places[each.ptx_line].push_back(each.address);
-        guarded[each.ptx_line] += each.is_guarded;
+    const std::vector<uint8_t> is_reached = reached(machine);
+    for (size_t m = 0; m < machine.size(); ++m) {
+        if (!is_reached[m]) continue;
+        places[machine[m].ptx_line].push_back(machine[m].address);
+        guarded[machine[m].ptx_line] += machine[m].is_guarded;
     }
     code.machine = std::move(machine);
     std::set<std::string_view> unknown;

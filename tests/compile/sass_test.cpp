@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "compile/compiler.h"
+#include "compile/elf.h"
 #include "compile/sass_counts.h"
 #include "compile/sass_flow.h"
 #include "compile/sass_places.h"
@@ -147,6 +148,18 @@ TEST(Sass, PlacesSayWhereTheCodeGoesOn) {
     EXPECT_EQ((std::vector<std::string>{"92 to 103 if", "105 to 118 if", "120 to 133 if", "134 end if",
                                         "145 end", "146 to 146"}),
               words);
+}
+
+// A branch for a warp whose lanes are apart (BRA.DIV: bit 91) is as good as none.
+TEST(Sass, ABranchForLanesThatAreApartLeadsNowhere) {
+    std::string cubin(fixture("padded.sm_90.cubin"));
+    Elf elf(cubin);
+    const auto code = static_cast<size_t>(elf.contents(*elf.section(std::string(".text.") + kPadded)).data() - cubin.data());
+    auto branch = [&] { return sass_places(cubin, kPadded).at(92); };
+    ASSERT_EQ(103u * 16, branch().target);
+    cubin[code + 92 * 16 + 11] |= 1 << 3;
+    EXPECT_EQ(SassPlace::Flow::next, branch().flow);
+    EXPECT_EQ(SassPlace::kNowhere, branch().target);
 }
 
 TEST(Sass, PlacesSayWhatExecutesThem) {

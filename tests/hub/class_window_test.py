@@ -25,7 +25,7 @@ from hub_client import Server, Talk, board, tokens_file
 
 WINDOW, ENGINE = (os.path.abspath(one) for one in sys.argv[1:3])
 PICTURES = sys.argv[3] if len(sys.argv) > 3 else None  # made by `import` of ImageMagick
-PATIENCE_S = 120
+PATIENCE_S = 600  # of a program that a sanitizer slows down; what hangs is all that waits so long
 ADA, BERT, CY, TEACHER = "ada-ada-ada-ada-ada", "bert-bert-bert-bert", "cy-cy-cy-cy-cy-cy", "mx-mx-mx-mx-mx-mx-mx"
 
 if not shutil.which("Xvfb") or not shutil.which("xdotool"):

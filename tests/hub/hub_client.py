@@ -194,6 +194,8 @@ class Socket:
 
     def greeting(self, patience=60):
         message = self.receive(patience)
+        while message["type"] == "beat":  # the one thing that may come before it, where the engine takes long to begin
+            message = self.receive(patience)
         assert message["type"] == "hello", message
         return message
 

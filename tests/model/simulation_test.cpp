@@ -190,6 +190,52 @@ TEST(Simulation, ALoadIsThereAgainFromL1) {
     EXPECT_DOUBLE_EQ(0, simulate(made_up_card(), timing(), code, record, launch, {}, 1).l1_hits);
 }
 
+// The launch before left three quarters of the lines in L2. A warp that asks for one sector of each of 4,096 lines, one
+// after another, waits for DRAM at a quarter of them: 600 clocks and 200, not 300 for all.
+TEST(Simulation, WhatIsLeftInL2IsThereLineByLine) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {0}, {0})};
+    constexpr uint32_t kLines = 4096;
+    LaunchRecord record = record_of(1, {});
+    for (uint32_t n = 0; n < kLines; ++n) {
+        RecordedAccess load;
+        load.to = AccessTo::global_load;
+        load.sectors = load.lines = load.ideal_sectors = 1;
+        load.first_sector = n;
+        record.accesses.push_back(load);
+        record.sectors.push_back(uint64_t{4 * n} << 1 | 1);
+        record.blocks[0].warps[0].push_back({0, n});
+    }
+    SimulatedLaunch launch;
+    launch.dram_share = 0.25;
+    const SimulatedTime time = simulate(made_up_card(), timing(), code, record, launch, {}, 1);
+    EXPECT_NEAR(0.25 * kLines, time.fetched, 0.02 * kLines);
+    EXPECT_NEAR(0.25 * 601 + 0.75 * 201, time.clocks / kLines, 10);
+}
+
+// A warp writes the halves of 32 sectors, and then the others: half of such pairs go to L2 together. Other sectors
+// do not.
+TEST(Simulation, TwoStoresOfOneSectorMayLeaveTogether) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {})};
+    LaunchRecord record = record_of(1, {{0, 0}, {0, 1}});
+    RecordedAccess store;
+    store.to = AccessTo::global_store;
+    store.sectors = store.ideal_sectors = 32;
+    store.lines = 8;
+    record.accesses = {store, store};
+    for (uint64_t n = 0; n < 64; ++n) record.sectors.push_back(n << 1);
+    DeviceProfile device = made_up_card();
+    device.costs.l2_write_sector_clocks = 10;
+    const double together = simulate(device, timing(), code, record, {}, {}, 1).l2_busy;
+    record.accesses[1].first_sector = 32;
+    const double apart = simulate(device, timing(), code, record, {}, {}, 1).l2_busy;
+    EXPECT_DOUBLE_EQ(640, apart);
+    EXPECT_DOUBLE_EQ(480, together);
+}
+
 // Eight wavefronts instead of one: seven clocks longer, unless conflicts are thought away.
 TEST(Simulation, BankConflictsTakeWavefronts) {
     TimedCode code;
@@ -250,10 +296,42 @@ TEST(LaunchTime, AHalvedL2HoldsHalfOfWhatIsShared) {
     DeviceProfile device = made_up_card();
     TimingCosts costs;
     costs.l2.lost_bytes = 64 * 32;
+    costs.l2.kept_bytes = 48 * 32;
     device.arch = "sm_90a";
-    EXPECT_DOUBLE_EQ(32, record_limits(device, costs).l2_sectors);
+    RecordLimits limits = record_limits(device, costs);
+    EXPECT_EQ(2, limits.l2_parts);
+    EXPECT_DOUBLE_EQ(32, limits.l2_sectors);
+    EXPECT_DOUBLE_EQ(24, limits.l2_kept);
     device.arch = "sm_86";
-    EXPECT_DOUBLE_EQ(64, record_limits(device, costs).l2_sectors);
+    limits = record_limits(device, costs);
+    EXPECT_EQ(1, limits.l2_parts);
+    EXPECT_DOUBLE_EQ(64, limits.l2_sectors);
+}
+
+// Two multiprocessors hold four blocks at once, which run as they were given: the first has two long ones and the
+// second two short ones. The second was recorded. A busy multiprocessor with four times as much to do takes four times
+// as long; one that mostly waits does not.
+TEST(LaunchTime, TheMultiprocessorWithMostToDoDecides) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {}, {})};
+    DeviceProfile device = made_up_card();
+    device.sm_count = 2;
+    auto clocks_of = [&](size_t warps, std::vector<float> executed) {
+        LaunchRecord record = record_of(warps, std::vector<RecordedStep>(100, RecordedStep{0}));
+        record.blocks.push_back(record.blocks[0]);
+        record.blocks[0].executed = executed[1];
+        record.blocks[1].executed = executed[3];
+        record.executed_by = executed;
+        record.of_blocks = record.looked_at = 4;
+        Occupancy occupancy;
+        occupancy.blocks_per_sm = 2;
+        return time_of(device, timing(), code, record, occupancy).simulated.clocks;
+    };
+    const double even = clocks_of(16, {100, 100, 100, 100}), uneven = clocks_of(16, {400, 100, 400, 100});
+    EXPECT_NEAR(4, uneven / even, 0.2);  // always issuing
+    const double slow = clocks_of(1, {100, 100, 100, 100}), slow_uneven = clocks_of(1, {400, 100, 400, 100});
+    EXPECT_LT(slow_uneven / slow, 3);
 }
 
 // All but the outermost of the ratios; a model that is always too low still contains itself.

@@ -53,7 +53,7 @@ def environment(folder, **more):
 def run(folder, *arguments, **more):
     """(status, stdout, stderr, seconds)"""
     begun = time.time()
-    done = subprocess.run([ENGINE, *arguments], env=environment(folder, **more), timeout=60,
+    done = subprocess.run([ENGINE, *arguments], env=environment(folder, **more), timeout=600,
                           capture_output=True, text=True, stdin=subprocess.DEVNULL)
     return done.returncode, done.stdout, done.stderr, time.time() - begun
 

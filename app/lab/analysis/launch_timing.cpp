@@ -70,7 +70,12 @@ class Recording {
 
     LaunchRecord take() {
         uint64_t blocks = shape_.grid.count(), sms = static_cast<uint64_t>(device_in_use().sm_count);
-        uint64_t mine = std::min(sms / 2, blocks - 1), of_mine = (blocks - mine + sms - 1) / sms;
+        uint64_t mine = std::min(sms / 2, blocks - 1);
+        // Where few multiprocessors have one block more than the others, one of these; the last block of all may have
+        // less to do.
+        uint64_t rounds = 2 * static_cast<uint64_t>(std::max(1, into_.occupancy.blocks_per_sm)), over = blocks % sms;
+        if (over > 0 && blocks < rounds * sms) mine = std::min(mine, over > 1 ? over - 2 : 0);
+        uint64_t of_mine = (blocks - mine + sms - 1) / sms;
         double each = std::max(1.0, run(mine, mine + 1, true));
         uint64_t kept_most = std::max<uint64_t>(
             std::min<uint64_t>(of_mine, static_cast<uint64_t>(into_.occupancy.blocks_per_sm)),

@@ -1,80 +1,70 @@
-// Atomics: votes in shared memory, bits of a filter, forces on shared atoms, and the nearest point of a pixel.
+// Atomics: a texture's pairs of greys, lists of particles by cell, loads on the nodes of a mesh, and rows of a table.
+#include <cuda_fp16.h>
 
-// launch hough_lines: --kernel hough_lines --grid 360 --block 256 --arg u32[131072]=0..1048575 --arg u32[921600] --arg i32:131072
-// Hough transform: a block has one angle, and every edge pixel of a picture of 1024 x 1024 votes for a distance.
-// The votes are counted in shared memory.
-__global__ void hough_lines(const unsigned* __restrict__ pixels, unsigned* __restrict__ votes, int n) {
-    __shared__ unsigned held[2560];
-    for (int i = threadIdx.x; i < 2560; i += blockDim.x) held[i] = 0;
-    float sine, cosine;
-    sincospif(blockIdx.x * (1.0f / 360), &sine, &cosine);
+// launch texture_pairs: --kernel texture_pairs --grid 8,66 --block 128,2 --arg u8[16777216]=0..255 --arg u32[1024]=0 --arg i32:1024 --arg i32:4096
+// Texture of a grey picture: how often each of 32 greys lies left of each other one.
+// A block counts in shared memory, four pairs a thread and row, and adds its table to the whole.
+__global__ void texture_pairs(const unsigned* __restrict__ picture, unsigned* table, int words, int height) {
+    __shared__ unsigned held[1024];
+    int t = threadIdx.y * 128 + threadIdx.x, x = blockIdx.x * 128 + threadIdx.x;
+    for (int i = t; i < 1024; i += 256) held[i] = 0;
     __syncthreads();
-    for (int i = threadIdx.x; i < n; i += blockDim.x) {
-        unsigned pixel = pixels[i];
-        float x = pixel & 1023, y = pixel >> 10 & 1023;
-        int distance = (int)(x * cosine + y * sine + 1025.0f);
-        atomicAdd(&held[distance], 1u);
+    for (int y = blockIdx.y * 2 + threadIdx.y; y < height; y += gridDim.y * 2) {
+        const unsigned* row = picture + y * words;
+        unsigned here = row[x];
+        unsigned a = here >> 3 & 31, b = here >> 11 & 31, c = here >> 19 & 31, d = here >> 27;
+        atomicAdd(&held[a * 32 + b], 1u);
+        atomicAdd(&held[b * 32 + c], 1u);
+        atomicAdd(&held[c * 32 + d], 1u);
+        if (x + 1 < words) atomicAdd(&held[d * 32 + (row[x + 1] >> 3 & 31)], 1u);
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < 2560; i += blockDim.x) votes[blockIdx.x * 2560 + i] = held[i];
+    for (int i = t; i < 1024; i += 256)
+        if (held[i] != 0) atomicAdd(&table[i], held[i]);
 }
 
-__device__ unsigned murmur(unsigned word) {
-    word ^= word >> 16;
-    word *= 0x85ebca6bu;
-    word ^= word >> 13;
-    word *= 0xc2b2ae35u;
-    return word ^ word >> 16;
-}
-
-// launch bloom_insert: --kernel bloom_insert --grid 3072 --block 384 --arg u32[1179648]=0..16777215 --arg u32[4194304]=0 --arg i32:1179500 --arg u32:4194303
-// Keys of a join go into a Bloom filter of 16 MiB: two hashes give the places of five bits.
-__global__ void bloom_insert(const unsigned* __restrict__ keys, unsigned* bits, int n, unsigned mask) {
+// launch cell_lists: --kernel cell_lists --grid 7813 --block 192 --arg f32[6000000]=0..1 --arg i32[262144]=0 --arg i32[1500000] --arg i32:1500000 --arg f32:64
+// Particles in a box of 64 x 64 x 64 cells become one linked list a cell.
+// Each particle exchanges itself for the head of its list, and remembers who was there.
+__global__ void cell_lists(const float4* __restrict__ particles, int* heads, int* __restrict__ next, int n,
+                           float cells) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    unsigned first = murmur(keys[i]), second = murmur(first ^ 0x9e3779b9u) | 1;
-#pragma unroll
-    for (int k = 0; k < 5; ++k) {
-        unsigned bit = first + k * second;
-        atomicOr(&bits[bit >> 5 & mask], 1u << (bit & 31));
-    }
+    float4 p = particles[i];
+    int side = (int)cells, last = side - 1;
+    int x = min((int)(p.x * cells), last), y = min((int)(p.y * cells), last), z = min((int)(p.z * cells), last);
+    next[i] = atomicExch(&heads[(z * side + y) * side + x], i);
 }
 
-// launch angle_forces: --kernel angle_forces --grid 4096 --block 128 --arg i32[2097152]=0..31 --arg f32[1048960]=0..10 --arg f32[64]=0.5..2 --arg f32[1048960]=0
-// Molecular dynamics: the force of a bond angle on its three atoms, which lie near each other in the list of atoms.
-__global__ void angle_forces(const int4* __restrict__ angles, const float4* __restrict__ places,
-                             const float2* __restrict__ kinds, float4* forces) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, residue = i / 2;
-    int4 angle = angles[i];
-    int a = residue + angle.x, b = residue + 32 + angle.y, c = residue + 64 + angle.z;
-    float4 pa = places[a], pb = places[b], pc = places[c];
-    float2 kind = kinds[angle.w];
-    float x1 = pa.x - pb.x, y1 = pa.y - pb.y, z1 = pa.z - pb.z;
-    float x2 = pc.x - pb.x, y2 = pc.y - pb.y, z2 = pc.z - pb.z;
-    float r1 = rsqrtf(x1 * x1 + y1 * y1 + z1 * z1 + 1e-6f), r2 = rsqrtf(x2 * x2 + y2 * y2 + z2 * z2 + 1e-6f);
-    float cosine = fminf(fmaxf((x1 * x2 + y1 * y2 + z1 * z2) * r1 * r2, -1.0f), 1.0f);
-    float sine = fmaxf(sqrtf(1 - cosine * cosine), 0.001f);
-    float pull = -2 * kind.x * (acosf(cosine) - kind.y) / sine;
-    float of_1 = pull * cosine * r1 * r1, of_12 = -pull * r1 * r2, of_2 = pull * cosine * r2 * r2;
-    float fx1 = of_1 * x1 + of_12 * x2, fy1 = of_1 * y1 + of_12 * y2, fz1 = of_1 * z1 + of_12 * z2;
-    float fx2 = of_2 * x2 + of_12 * x1, fy2 = of_2 * y2 + of_12 * y1, fz2 = of_2 * z2 + of_12 * z1;
-    atomicAdd(&forces[a].x, fx1);
-    atomicAdd(&forces[a].y, fy1);
-    atomicAdd(&forces[a].z, fz1);
-    atomicAdd(&forces[b].x, -fx1 - fx2);
-    atomicAdd(&forces[b].y, -fy1 - fy2);
-    atomicAdd(&forces[b].z, -fz1 - fz2);
-    atomicAdd(&forces[c].x, fx2);
-    atomicAdd(&forces[c].y, fy2);
-    atomicAdd(&forces[c].z, fz2);
+// launch assemble_loads: --kernel assemble_loads --grid 4915 --block 160 --arg i32[3145600]=0..255 --arg f64[393984]=0..10 --arg f64[786400]=0.5..1.5 --arg f64[131328]=0
+// Finite elements: the load on a tetrahedron is its volume times a density, and each of its four nodes takes a quarter.
+// The nodes of an element lie within 256 of each other.
+__global__ void assemble_loads(const int4* __restrict__ elements, const double* __restrict__ places,
+                               const double* __restrict__ densities, double* loads) {
+    int e = blockIdx.x * blockDim.x + threadIdx.x, region = e / 6;
+    int4 corners = elements[e];
+    int a = region + corners.x, b = region + corners.y, c = region + corners.z, d = region + corners.w;
+    double ax = places[3 * a], ay = places[3 * a + 1], az = places[3 * a + 2];
+    double ux = places[3 * b] - ax, uy = places[3 * b + 1] - ay, uz = places[3 * b + 2] - az;
+    double vx = places[3 * c] - ax, vy = places[3 * c + 1] - ay, vz = places[3 * c + 2] - az;
+    double wx = places[3 * d] - ax, wy = places[3 * d + 1] - ay, wz = places[3 * d + 2] - az;
+    double volume = ux * (vy * wz - vz * wy) - uy * (vx * wz - vz * wx) + uz * (vx * wy - vy * wx);
+    double load = fabs(volume) * densities[e] * (1.0 / 24);
+    atomicAdd(&loads[a], load);
+    atomicAdd(&loads[b], load);
+    atomicAdd(&loads[c], load);
+    atomicAdd(&loads[d], load);
 }
 
-// launch point_raster: --kernel point_raster --grid 4096 --block 512 --arg f32[8388608]=0..1 --arg u64[2073600]=0 --arg f32:1900 --arg f32:1060
-// A cloud of points is drawn on 1920 x 1080 pixels: the nearest wins, by a maximum of 64 bits of depth and colour.
-__global__ void point_raster(const float4* __restrict__ points, unsigned long long* frame, float across, float down) {
-    float4 p = points[blockIdx.x * blockDim.x + threadIdx.x];
-    float nearness = 1 / (1 + p.z);
-    int x = (int)((p.x - 0.5f) * across * nearness + 960), y = (int)((p.y - 0.5f) * down * nearness + 540);
-    unsigned colour = (unsigned)(p.w * 16777215.0f);
-    atomicMax(&frame[y * 1920 + x], (unsigned long long)__float_as_uint(nearness) << 32 | colour);
+// launch embedding_gradients: --kernel embedding_gradients --grid 12288 --block 128 --arg u32[12288]=0..32767 --arg f16[6291456]=-0.1..0.1 --arg f16[16777216]=0 --arg u32:0
+// The backward pass of an embedding of words: each gradient of 512 halves is added to the row of its word.
+// Two halves an atomic; a padding word adds nothing.
+__global__ void embedding_gradients(const unsigned* __restrict__ words, const half* __restrict__ gradients,
+                                    half2* table, unsigned padding) {
+    unsigned word = words[blockIdx.x];
+    if (word == padding) return;
+    uint2 four = ((const uint2*)gradients)[blockIdx.x * 128 + threadIdx.x];
+    half2* row = table + word * 256 + threadIdx.x * 2;
+    atomicAdd(row, *(half2*)&four.x);
+    atomicAdd(row + 1, *(half2*)&four.y);
 }

@@ -1,135 +1,105 @@
-// Bound by latency: bits that follow bits, nodes that follow nodes, a barrier a step, and hashes of hashes.
+// Bound by latency or arithmetic: orbits by Newton, a field of 255 bits, small factorisations, and random walks.
 
-// launch huffman_decode: --kernel huffman_decode --grid 264 --block 128 --arg u8[12976128]=0..255 --arg u32[4096]=0..16777215 --arg u32[2162688] --arg i32:256
-// Codes of 4 to 11 bits: each thread decodes 256 letters from its own stream with a table of 4,096 places in shared
-// memory.
-__global__ void huffman_decode(const unsigned char* __restrict__ streams_bytes,
-                              const unsigned* __restrict__ codes,
-                              unsigned* __restrict__ out,
-                              int letters) {
-    const unsigned* streams = (const unsigned*)streams_bytes;
-    __shared__ unsigned short table[4096];
-    for (int i = threadIdx.x; i < 4096; i += blockDim.x) {
-        unsigned code = codes[i];
-        table[i] = (unsigned short)((code >> 8 & 255) << 4 | (4 + (code & 7)));
+// launch kepler_orbits: --kernel kepler_orbits --grid 2048 --block 128 --arg f64[262144]=0..2 --arg f64[262144]=0..0.95 --arg f64[262144] --arg f64:0.000000000001
+// Kepler's equation in doubles: Newton's method for the eccentric anomaly, in half turns, until the step is small.
+// How many steps an orbit takes depends on its eccentricity.
+__global__ void kepler_orbits(const double* __restrict__ means, const double* __restrict__ eccentricities,
+                              double* __restrict__ anomalies, double enough) {
+    const double pi = 3.14159265358979323846;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double mean = means[i], e = eccentricities[i], x = e < 0.8 ? mean : 1.0;
+    for (int trip = 0; trip < 30; ++trip) {
+        double sine, cosine;
+        sincospi(x, &sine, &cosine);
+        double change = ((x - mean) * pi - e * sine) / ((1 - e * cosine) * pi);
+        x -= change;
+        if (fabs(change) < enough) break;
     }
-    __syncthreads();
-    int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
-    const unsigned* next = streams + thread * 96;
-    unsigned long long bits = (unsigned long long)*next++ << 32;
-    int have = 32;
-    unsigned word = 0;
-    for (int k = 0; k < letters; ++k) {
-        if (have <= 32) {
-            bits |= (unsigned long long)*next++ << (32 - have);
-            have += 32;
-        }
-        unsigned entry = table[bits >> 52], length = entry & 15;
-        bits <<= length;
-        have -= length;
-        word = word >> 8 | entry >> 4 << 24;
-        if (k % 4 == 3) out[k / 4 * threads + thread] = word;
-    }
+    anomalies[i] = x;
 }
 
-// launch btree_lookup: --kernel btree_lookup --grid 512 --block 256 --arg u32[24137568]=0..16777215 --arg u32[65536]=0..16777215 --arg u32[65536] --arg i32:6 --arg i32:8
-// Keys are looked up in a tree of nodes with sixteen keys and seventeen children: half a warp compares a node's keys at
-// once, and goes on to the child, six levels down.
-__global__ void btree_lookup(const unsigned* __restrict__ nodes, const unsigned* __restrict__ keys,
-                             unsigned* __restrict__ found, int levels, int each) {
-    int lane = threadIdx.x % 32, part = lane % 16, groups = gridDim.x * blockDim.x / 16;
-    int query = (blockIdx.x * blockDim.x + threadIdx.x) / 16;
-    for (int k = 0; k < each; ++k, query += groups) {
-        unsigned key = keys[query], node = 0;
-        for (int level = 0; level < levels; ++level) {
-            unsigned smaller = __ballot_sync(~0u, nodes[node * 16 + part] < key);
-            node = node * 17 + 1 + __popc(smaller >> (lane & 16) & 0xffff);
-        }
-        if (part == 0) found[query] = node;
-    }
-}
-
-// launch viterbi_decode: --kernel viterbi_decode --grid 1056 --block 64 --arg u8[1081344]=0..255 --arg u32[16896] --arg i32:512
-// A convolutional code with 64 states, one a thread: 512 steps with a barrier each, then one thread goes back along the
-// best path.
-__global__ void __launch_bounds__(64) viterbi_decode(const uchar2* __restrict__ symbols, unsigned* __restrict__ bits,
-                                                     int steps) {
-    __shared__ int metrics[2][64];
-    __shared__ unsigned decisions[512][2];
-    __shared__ uchar2 held[64];
-    int state = threadIdx.x, from = 2 * state & 63;
-    int a0 = __popc(2 * state & 0x6d) & 1 ? -1 : 1, b0 = __popc(2 * state & 0x4f) & 1 ? -1 : 1;
-    int a1 = __popc((2 * state + 1) & 0x6d) & 1 ? -1 : 1, b1 = __popc((2 * state + 1) & 0x4f) & 1 ? -1 : 1;
-    metrics[0][state] = state == 0 ? 0 : -10000;
-    for (int step = 0; step < steps; ++step) {
-        if (step % 64 == 0) {
-            __syncthreads();
-            held[state] = symbols[blockIdx.x * steps + step + state];
-        }
-        __syncthreads();
-        uchar2 symbol = held[step % 64];
-        int a = symbol.x - 128, b = symbol.y - 128;
-        int even = metrics[step & 1][from] + a0 * a + b0 * b, odd = metrics[step & 1][from + 1] + a1 * a + b1 * b;
-        unsigned odds = __ballot_sync(~0u, odd > even);
-        if (state % 32 == 0) decisions[step][state / 32] = odds;
-        metrics[~step & 1][state] = max(even, odd);
-    }
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    unsigned word = 0;
-    for (int step = steps - 1, at = 0; step >= 0; --step) {
-        word |= (unsigned)(at >> 5) << (step & 31);
-        at = (2 * at & 63) | (decisions[step][at >> 5] >> (at & 31) & 1);
-        if (step % 32 == 0) {
-            bits[blockIdx.x * (steps / 32) + step / 32] = word;
-            word = 0;
-        }
-    }
-}
-
-__constant__ unsigned round_words[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-__device__ unsigned turned(unsigned x, int by) { return __funnelshift_r(x, x, by); }
-
-// launch sha256_chain: --kernel sha256_chain --grid 264 --block 96 --arg u32[202752]=0..16777215 --arg i32:16
-// SHA-256 of a digest, of that digest, and so on: few warps, and each round waits for the one before.
-__global__ void sha256_chain(unsigned* digests, int times) {
-    int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
-    unsigned w[16], digest[8];
+__device__ void field_product(unsigned (&r)[8], const unsigned (&a)[8], const unsigned (&b)[8]) {
+    unsigned wide[16] = {};
 #pragma unroll
-    for (int k = 0; k < 8; ++k) digest[k] = digests[k * threads + thread];
+    for (int i = 0; i < 8; ++i) {
+        unsigned long long carry = 0;
+#pragma unroll
+        for (int j = 0; j < 8; ++j) {
+            carry += (unsigned long long)a[i] * b[j] + wide[i + j];
+            wide[i + j] = (unsigned)carry;
+            carry >>= 32;
+        }
+        wide[i + 8] = (unsigned)carry;
+    }
+    unsigned long long carry = 0;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        carry += (unsigned long long)wide[i + 8] * 38 + wide[i];
+        r[i] = (unsigned)carry;
+        carry >>= 32;
+    }
+    carry *= 38;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        carry += r[i];
+        r[i] = (unsigned)carry;
+        carry >>= 32;
+    }
+}
+
+// launch curve_powers: --kernel curve_powers --grid 528 --block 64 --arg u32[270336]=0..16777215 --arg u32[270336] --arg i32:24
+// Elliptic curves: a number modulo 2^255 - 19 is squared and multiplied by itself again and again.
+// Eight words a number, all of them in registers, with long chains of carries.
+__global__ void __launch_bounds__(64) curve_powers(const uint4* __restrict__ in, uint4* __restrict__ out, int rounds) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint4 low = in[2 * i], high = in[2 * i + 1];
+    unsigned base[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w & 0x7fffffffu}, power[8], next[8];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) power[k] = base[k];
 #pragma unroll 1
-    for (int time = 0; time < times; ++time) {
-#pragma unroll
-        for (int k = 0; k < 8; ++k) w[k] = digest[k], w[k + 8] = 0;
-        w[8] = 0x80000000u;
-        w[15] = 256;
-        unsigned a = 0x6a09e667, b = 0xbb67ae85, c = 0x3c6ef372, d = 0xa54ff53a;
-        unsigned e = 0x510e527f, f = 0x9b05688c, g = 0x1f83d9ab, h = 0x5be0cd19;
-#pragma unroll
-        for (int k = 0; k < 64; ++k) {
-            if (k >= 16) {
-                unsigned early = w[(k + 1) & 15], late = w[(k + 14) & 15];
-                w[k & 15] += (turned(early, 7) ^ turned(early, 18) ^ early >> 3) + w[(k + 9) & 15] +
-                             (turned(late, 17) ^ turned(late, 19) ^ late >> 10);
-            }
-            unsigned first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) +
-                             round_words[k] + w[k & 15];
-            unsigned second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-            h = g, g = f, f = e, e = d + first;
-            d = c, c = b, b = a, a = first + second;
-        }
-        digest[0] = a + 0x6a09e667, digest[1] = b + 0xbb67ae85, digest[2] = c + 0x3c6ef372, digest[3] = d + 0xa54ff53a;
-        digest[4] = e + 0x510e527f, digest[5] = f + 0x9b05688c, digest[6] = g + 0x1f83d9ab, digest[7] = h + 0x5be0cd19;
+    for (int round = 0; round < rounds; ++round) {
+        field_product(next, power, power);
+        field_product(power, next, base);
     }
-#pragma unroll
-    for (int k = 0; k < 8; ++k) digests[k * threads + thread] = digest[k];
+    out[2 * i] = make_uint4(power[0], power[1], power[2], power[3]);
+    out[2 * i + 1] = make_uint4(power[4], power[5], power[6], power[7]);
+}
+
+// launch cholesky_blocks: --kernel cholesky_blocks --grid 1320 --block 16,16 --arg f32[3041280]=-1..1 --arg f32[3041280]
+// A Cholesky factorisation of 1,320 matrices of 48 x 48 in shared memory: a column at a time, with barriers between.
+// A block has a matrix, and each thread up to nine places of what is left of it.
+__global__ void cholesky_blocks(const float* __restrict__ in, float* __restrict__ out) {
+    __shared__ float m[48][49];
+    int tx = threadIdx.x, ty = threadIdx.y, t = ty * 16 + tx;
+    const float* from = in + blockIdx.x * 2304;
+    for (int i = t; i < 2304; i += 256) m[i / 48][i % 48] = from[i] + (i / 48 == i % 48 ? 50.0f : 0.0f);
+    __syncthreads();
+    for (int k = 0; k < 48; ++k) {
+        float inverse = rsqrtf(m[k][k]);
+        __syncthreads();
+        if (t >= k && t < 48) m[t][k] *= inverse;
+        __syncthreads();
+        for (int y = k + 1 + ty; y < 48; y += 16)
+            for (int x = k + 1 + tx; x <= y; x += 16) m[y][x] -= m[y][k] * m[x][k];
+        __syncthreads();
+    }
+    float* to = out + blockIdx.x * 2304;
+    for (int i = t; i < 2304; i += 256) to[i] = i % 48 <= i / 48 ? m[i / 48][i % 48] : 0.0f;
+}
+
+// launch random_walks: --kernel random_walks --grid 300 --block 256 --arg i32[1048577]=0+12 --arg u32[12582912]=0..1048575 --arg u32[3072000] --arg i32:40 --arg u32:12345
+// Walks through a graph of a million nodes, for learning what nodes are like: forty steps a walker.
+// Each step looks up where the node's edges begin, and takes one of them by chance.
+__global__ void random_walks(const int* __restrict__ begins, const unsigned* __restrict__ edges,
+                             unsigned* __restrict__ paths, int steps, unsigned seed) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, walkers = gridDim.x * blockDim.x;
+    unsigned state = (i + seed) * 2654435761u | 1, node = state >> 12;
+    for (int step = 0; step < steps; ++step) {
+        int begin = begins[node], degree = begins[node + 1] - begin;
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        if (degree > 0) node = edges[begin + __umulhi(state, degree)];
+        paths[step * walkers + i] = node;
+    }
 }

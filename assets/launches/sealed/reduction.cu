@@ -1,112 +1,110 @@
-// Reductions: the best of many shifts, a box round a cloud, bits of bitmaps, and the energy of all pairs.
+// Reductions: checksums of chunks, the nearest of many bit strings, a middle axis, and running variances.
 
-// launch motion_search: --kernel motion_search --grid 120,68 --block 16,16 --arg u8[2088960]=0..255 --arg u8[2137344]=0..255 --arg u32[8160]
-// Video: a block of 16 x 16 pixels is compared with the last picture at 256 shifts, a shift a thread: sums of absolute
-// differences of bytes from shared memory, and the least of them.
-__global__ void motion_search(const unsigned char* __restrict__ now_bytes,
-                              const unsigned char* __restrict__ before_bytes,
-                              unsigned* __restrict__ best) {
-    const unsigned* now = (const unsigned*)now_bytes;
-    const unsigned* before = (const unsigned*)before_bytes;
-    __shared__ __align__(16) unsigned block[16][4];
-    __shared__ unsigned window[32][9], leasts[8];
-    int tx = threadIdx.x, ty = threadIdx.y, t = ty * 16 + tx;
-    window[t / 8][t % 8] = before[(blockIdx.y * 16 + t / 8) * 484 + blockIdx.x * 4 + t % 8];
-    if (t < 64) block[t / 4][t % 4] = now[(blockIdx.y * 16 + t / 4) * 480 + blockIdx.x * 4 + t % 4];
-    __syncthreads();
-    int word = tx / 4, bits = tx % 4 * 8;
-    unsigned sum = 0;
+// launch adler_chunks: --kernel adler_chunks --grid 1024 --block 1024 --arg u8[67108864]=0..255 --arg u32[1024]
+// Adler's checksum of chunks of 64 KiB: the sum of the bytes, and their sum weighted by how many follow.
+// Four bytes a product of small vectors, sixteen a load.
+__global__ void __launch_bounds__(1024) adler_chunks(const uint4* __restrict__ data, unsigned* __restrict__ sums) {
+    __shared__ unsigned held[2][32];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    unsigned plain = 0, weighted = 0;
 #pragma unroll
-    for (int row = 0; row < 16; ++row) {
-        uint4 mine = *(const uint4*)&block[row][0];
-        const unsigned* other = &window[ty + row][word];
-        unsigned w0 = other[0], w1 = other[1], w2 = other[2], w3 = other[3], w4 = other[4];
-        sum += __vsadu4(mine.x, __funnelshift_r(w0, w1, bits));
-        sum += __vsadu4(mine.y, __funnelshift_r(w1, w2, bits));
-        sum += __vsadu4(mine.z, __funnelshift_r(w2, w3, bits));
-        sum += __vsadu4(mine.w, __funnelshift_r(w3, w4, bits));
-    }
-    unsigned least = __reduce_min_sync(~0u, sum << 8 | t);
-    if (t % 32 == 0) leasts[t / 32] = least;
-    __syncthreads();
-    if (t < 8) {
-        least = __reduce_min_sync(0xffu, leasts[t]);
-        if (t == 0) best[blockIdx.y * gridDim.x + blockIdx.x] = least;
-    }
-}
-
-__device__ unsigned in_order(float x) {
-    unsigned bits = __float_as_uint(x);
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-
-// launch bounding_box: --kernel bounding_box --grid 264 --block 1024 --arg f32[25165824]=-1..1 --arg u32[6]=0 --arg i32:8388608
-// The smallest box round eight million points of three coordinates: six extremes a thread, a warp, and a block.
-__global__ void __launch_bounds__(1024) bounding_box(const float* __restrict__ points, unsigned* box, int n) {
-    __shared__ float held[6][32];
-    float extremes[6] = {-1e30f, -1e30f, -1e30f, -1e30f, -1e30f, -1e30f};
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    for (int k = 0; k < 4; ++k) {
+        int at = k * 1024 + t;
+        uint4 v = data[blockIdx.x * 4096 + at];
+        unsigned words[4] = {v.x, v.y, v.z, v.w};
 #pragma unroll
-        for (int k = 0; k < 3; ++k) {
-            float x = points[3 * i + k];
-            extremes[k] = fmaxf(extremes[k], x);
-            extremes[k + 3] = fmaxf(extremes[k + 3], -x);
+        for (int j = 0; j < 4; ++j) {
+            unsigned sum = __dp4a(words[j], 0x01010101u, 0u);
+            plain += sum;
+            weighted += sum * (65536 - at * 16 - j * 4) - __dp4a(words[j], 0x03020100u, 0u);
         }
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-#pragma unroll
-    for (int k = 0; k < 6; ++k) {
-        for (int step = 16; step > 0; step /= 2)
-            extremes[k] = fmaxf(extremes[k], __shfl_xor_sync(~0u, extremes[k], step));
-        if (lane == 0) held[k][warp] = extremes[k];
     }
+    weighted %= 65521;
+    plain = __reduce_add_sync(~0u, plain), weighted = __reduce_add_sync(~0u, weighted);
+    if (lane == 0) held[0][warp] = plain, held[1][warp] = weighted;
     __syncthreads();
-    if (warp >= 6) return;
-    float x = held[warp][lane];
-    for (int step = 16; step > 0; step /= 2) x = fmaxf(x, __shfl_xor_sync(~0u, x, step));
-    if (lane == 0) atomicMax(&box[warp], in_order(x));
+    if (warp != 0) return;
+    plain = __reduce_add_sync(~0u, held[0][lane]), weighted = __reduce_add_sync(~0u, held[1][lane]);
+    if (lane == 0) sums[blockIdx.x] = (weighted + 65536) % 65521 << 16 | (plain + 1) % 65521;
 }
 
-// launch bitmap_count: --kernel bitmap_count --grid 1056 --block 192 --arg u32[8388608]=0..16777215 --arg u32[8388608]=0..16777215 --arg u32[8388608]=0..16777215 --arg u32[1056] --arg i32:2097152
-// How many rows of a table fit two conditions and not a third: bitmaps of each are combined, and their bits counted.
-__global__ void bitmap_count(const uint4* __restrict__ a, const uint4* __restrict__ b, const uint4* __restrict__ c,
-                             unsigned* __restrict__ counts, int n) {
-    __shared__ unsigned held[6];
-    unsigned count = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        uint4 x = a[i], y = b[i], z = c[i];
-        count += __popc(x.x & y.x & ~z.x) + __popc(x.y & y.y & ~z.y) + __popc(x.z & y.z & ~z.z) +
-                 __popc(x.w & y.w & ~z.w);
-    }
-    count = __reduce_add_sync(~0u, count);
-    if (threadIdx.x % 32 == 0) held[threadIdx.x / 32] = count;
-    __syncthreads();
-    if (threadIdx.x == 0) counts[blockIdx.x] = held[0] + held[1] + held[2] + held[3] + held[4] + held[5];
-}
-
-// launch pair_energies: --kernel pair_energies --grid 96,8 --block 128 --arg f32[49152]=0..20 --arg f32[768] --arg i32:1536
-// Lennard-Jones and Coulomb energy of all pairs of 12,288 atoms: an atom a thread, the others through shared memory, and
-// one sum a block.
-__global__ void pair_energies(const float4* __restrict__ atoms, float* __restrict__ energies, int slice) {
-    __shared__ float4 others[128];
-    __shared__ float held[4];
-    int t = threadIdx.x;
-    float4 mine = atoms[blockIdx.x * 128 + t];
-    float energy = 0;
-    for (int begin = blockIdx.y * slice; begin < (blockIdx.y + 1) * slice; begin += 128) {
-        others[t] = atoms[begin + t];
+// launch hamming_nearest: --kernel hamming_nearest --grid 64,4 --block 128 --arg u8[262144]=0..255 --arg u8[131072]=0..255 --arg u32[32768] --arg i32:1024
+// Features of a picture as strings of 256 bits: each of 8,192 finds the nearest of 4,096 others by counting bits.
+// The others pass through shared memory, a quarter of them a block.
+__global__ void hamming_nearest(const uint4* __restrict__ mine, const uint4* __restrict__ others,
+                                unsigned* __restrict__ best, int each) {
+    __shared__ uint4 held[128][2];
+    int t = threadIdx.x, i = blockIdx.x * 128 + t, first = blockIdx.y * each;
+    uint4 a = mine[2 * i], b = mine[2 * i + 1];
+    unsigned least = ~0u;
+    for (int begin = first; begin < first + each; begin += 128) {
         __syncthreads();
-#pragma unroll 8
+        held[t / 2][t % 2] = others[begin * 2 + t];
+        held[64 + t / 2][t % 2] = others[begin * 2 + 128 + t];
+        __syncthreads();
+#pragma unroll 4
         for (int k = 0; k < 128; ++k) {
-            float4 other = others[k];
-            float x = other.x - mine.x, y = other.y - mine.y, z = other.z - mine.z;
-            float inverse = rsqrtf(x * x + y * y + z * z + 0.5f), square = inverse * inverse;
-            float sixth = square * square * square;
-            energy += sixth * (sixth - 1) + mine.w * other.w * inverse;
+            uint4 c = held[k][0], d = held[k][1];
+            unsigned distance = __popc(a.x ^ c.x) + __popc(a.y ^ c.y) + __popc(a.z ^ c.z) + __popc(a.w ^ c.w) +
+                                __popc(b.x ^ d.x) + __popc(b.y ^ d.y) + __popc(b.z ^ d.z) + __popc(b.w ^ d.w);
+            least = min(least, distance << 16 | (begin + k));
         }
-        __syncthreads();
     }
-    for (int step = 16; step > 0; step /= 2) energy += __shfl_down_sync(~0u, energy, step);
-    if (t % 32 == 0) held[t / 32] = energy;
+    best[blockIdx.y * gridDim.x * 128 + i] = least;
+}
+
+// launch sum_middle_axis: --kernel sum_middle_axis --grid 192 --block 128,4 --arg f32[15728640]=-1..1 --arg f32[98304] --arg i32:160
+// The middle axis of a tensor of 192 x 160 x 512 is summed away: four numbers a thread, four groups of rows a block.
+__global__ void sum_middle_axis(const float4* __restrict__ in, float4* __restrict__ out, int middle) {
+    __shared__ float4 held[3][128];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    const float4* from = in + blockIdx.x * middle * 128 + tx;
+    float4 sum = make_float4(0, 0, 0, 0);
+#pragma unroll 4
+    for (int row = ty; row < middle; row += 4) {
+        float4 v = from[row * 128];
+        sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
+    }
+    if (ty > 0) held[ty - 1][tx] = sum;
     __syncthreads();
-    if (t == 0) energies[blockIdx.y * gridDim.x + blockIdx.x] = held[0] + held[1] + held[2] + held[3];
+    if (ty > 0) return;
+#pragma unroll
+    for (int k = 0; k < 3; ++k) {
+        float4 v = held[k][tx];
+        sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
+    }
+    out[blockIdx.x * 128 + tx] = sum;
+}
+
+// launch running_variances: --kernel running_variances --grid 6000 --block 192 --arg f32[9216000]=-2..3 --arg f32[12000] --arg i32:1536
+// Mean and variance of each of 6,000 sensors by Welford's method, which divides at each value.
+// The partial results of threads are merged two by two, in the warp and in shared memory.
+__global__ void running_variances(const float* __restrict__ in, float2* __restrict__ out, int samples) {
+    __shared__ float counts[6], means[6], spreads[6];
+    int t = threadIdx.x;
+    float count = 0, mean = 0, spread = 0;
+    for (int i = t; i < samples; i += blockDim.x) {
+        float x = in[blockIdx.x * samples + i], apart = x - mean;
+        count += 1;
+        mean += apart / count;
+        spread += apart * (x - mean);
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        float other_count = __shfl_down_sync(~0u, count, step), other_mean = __shfl_down_sync(~0u, mean, step);
+        float other_spread = __shfl_down_sync(~0u, spread, step), apart = other_mean - mean;
+        float all = fmaxf(count + other_count, 1.0f);
+        mean += apart * other_count / all;
+        spread += other_spread + apart * apart * count * other_count / all;
+        count += other_count;
+    }
+    if (t % 32 == 0) counts[t / 32] = count, means[t / 32] = mean, spreads[t / 32] = spread;
+    __syncthreads();
+    if (t != 0) return;
+    for (int w = 1; w < 6; ++w) {
+        float apart = means[w] - mean, all = count + counts[w];
+        mean += apart * counts[w] / all;
+        spread += spreads[w] + apart * apart * count * counts[w] / all;
+        count = all;
+    }
+    out[blockIdx.x] = make_float2(mean, spread / (count - 1));
 }

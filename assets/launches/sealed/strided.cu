@@ -1,64 +1,91 @@
-// Strided: pairs of amplitudes, an order with its bits turned round, a mosaic of colours, and rows of a table.
+// Strides: a turned picture of bytes, a box in Morton's order, cosines of small squares, and sound of three bytes.
+#include <cuda_fp16.h>
 
-// launch quantum_gate: --kernel quantum_gate --grid 4096 --block 1024 --arg f32[16777216]=-1..1 --arg i32:2 --arg f32:0.8 --arg f32:0.6
-// A rotation of one qubit of 23, in place: each thread has the two amplitudes that differ in that bit.
-__global__ void quantum_gate(float2* amplitudes, int qubit, float cosine, float sine) {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, low = i & ((1u << qubit) - 1);
-    unsigned zero = (i - low) * 2 + low, one = zero | 1u << qubit;
-    float2 a = amplitudes[zero], b = amplitudes[one];
-    amplitudes[zero] = make_float2(cosine * a.x + sine * b.y, cosine * a.y - sine * b.x);
-    amplitudes[one] = make_float2(cosine * b.x + sine * a.y, cosine * b.y - sine * a.x);
-}
-
-// launch bit_reversal: --kernel bit_reversal --grid 8192 --block 512 --arg f32[8388608]=-1..1 --arg f32[8388608] --arg i32:22
-// What goes before a Fourier transform of four million points: written in order, read with the bits of the place in
-// reverse, so that neighbours come from far apart.
-__global__ void bit_reversal(const float2* __restrict__ in, float2* __restrict__ out, int bits) {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = in[__brev(i) >> (32 - bits)];
-}
-
-// launch demosaic: --kernel demosaic --grid 64,192 --block 32,8 --arg u8[12582912]=0..255 --arg u8[37748736] --arg i32:4096 --arg i32:3072
-// The picture of a sensor with one colour a pixel becomes one with three: a thread has 2 x 2 pixels, reads the 4 x 4
-// bytes round them, and writes twelve.
-__global__ void demosaic(const unsigned char* __restrict__ in, unsigned char* __restrict__ out, int width, int height) {
-    int x = (blockIdx.x * 32 + threadIdx.x) * 2, y = (blockIdx.y * 8 + threadIdx.y) * 2;
-    int cols[4] = {x == 0 ? 1 : x - 1, x, x + 1, x + 2 == width ? width - 2 : x + 2};
-    int rows[4] = {y == 0 ? 1 : y - 1, y, y + 1, y + 2 == height ? height - 2 : y + 2};
-    int p[4][4];
+// launch turn_bytes: --kernel turn_bytes --grid 128,64 --block 16,16 --arg u8[33554432]=0..255 --arg u8[33554432] --arg i32:2048 --arg i32:1024
+// A picture of 8,192 x 4,096 bytes is transposed: a thread turns 4 x 4 bytes in registers.
+// A block turns 64 x 64 through shared memory.
+__global__ void turn_bytes(const unsigned* __restrict__ in, unsigned* __restrict__ out, int words, int out_words) {
+    __shared__ unsigned tile[64][17];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    unsigned r[4];
 #pragma unroll
-    for (int r = 0; r < 4; ++r)
+    for (int k = 0; k < 4; ++k) r[k] = in[(blockIdx.y * 64 + ty * 4 + k) * words + blockIdx.x * 16 + tx];
+    unsigned a = __byte_perm(r[0], r[1], 0x5140), b = __byte_perm(r[2], r[3], 0x5140);
+    unsigned c = __byte_perm(r[0], r[1], 0x7362), d = __byte_perm(r[2], r[3], 0x7362);
+    tile[tx * 4][ty] = __byte_perm(a, b, 0x5410);
+    tile[tx * 4 + 1][ty] = __byte_perm(a, b, 0x7632);
+    tile[tx * 4 + 2][ty] = __byte_perm(c, d, 0x5410);
+    tile[tx * 4 + 3][ty] = __byte_perm(c, d, 0x7632);
+    __syncthreads();
 #pragma unroll
-        for (int c = 0; c < 4; ++c) p[r][c] = in[rows[r] * width + cols[c]];
-    unsigned char* at = out + (y * width + x) * 3;
-    at[0] = (unsigned char)p[1][1];
-    at[1] = (unsigned char)((p[0][1] + p[2][1] + p[1][0] + p[1][2] + 2) / 4);
-    at[2] = (unsigned char)((p[0][0] + p[0][2] + p[2][0] + p[2][2] + 2) / 4);
-    at[3] = (unsigned char)((p[1][1] + p[1][3] + 1) / 2);
-    at[4] = (unsigned char)p[1][2];
-    at[5] = (unsigned char)((p[0][2] + p[2][2] + 1) / 2);
-    at += width * 3;
-    at[0] = (unsigned char)((p[1][1] + p[3][1] + 1) / 2);
-    at[1] = (unsigned char)p[2][1];
-    at[2] = (unsigned char)((p[2][0] + p[2][2] + 1) / 2);
-    at[3] = (unsigned char)((p[1][1] + p[1][3] + p[3][1] + p[3][3] + 2) / 4);
-    at[4] = (unsigned char)((p[1][2] + p[3][2] + p[2][1] + p[2][3] + 2) / 4);
-    at[5] = (unsigned char)p[2][2];
+    for (int k = 0; k < 4; ++k)
+        out[(blockIdx.x * 64 + ty * 4 + k) * out_words + blockIdx.y * 16 + tx] = tile[ty * 4 + k][tx];
 }
 
-struct Row {
-    unsigned key, date, flags, customer;
-    float price, discount, tax;
-    unsigned amount, comment[4];
-};
+__device__ unsigned spread(unsigned x) {
+    x = (x | x << 16) & 0x030000ffu;
+    x = (x | x << 8) & 0x0300f00fu;
+    x = (x | x << 4) & 0x030c30c3u;
+    return (x | x << 2) & 0x09249249u;
+}
 
-// launch rows_to_columns: --kernel rows_to_columns --grid 12288 --block 256 --arg f32[37748736]=0..1 --arg u32[3145728] --arg f32[3145728] --arg u32[3145728]
-// A table of rows of 48 bytes gives three columns: two fields as they are, and one that is worked out from three.
-__global__ void rows_to_columns(const Row* __restrict__ rows, unsigned* __restrict__ keys, float* __restrict__ totals,
-                                unsigned* __restrict__ amounts) {
+// launch to_morton: --kernel to_morton --grid 256,256 --block 256 --arg f16[16777216]=-1..1 --arg f16[16777216]
+// A box of 256 x 256 x 256 halves is written in Morton's order, where the bits of the three places alternate.
+// It is read row by row.
+__global__ void to_morton(const half* __restrict__ in, half* __restrict__ out) {
+    unsigned x = threadIdx.x, y = blockIdx.x, z = blockIdx.y;
+    unsigned to = spread(x) | spread(y) << 1 | spread(z) << 2;
+    out[to] = in[(z * 256 + y) * 256 + x];
+}
+
+__device__ void cosines(float (&v)[8]) {
+    float a0 = v[0] + v[7], a1 = v[1] + v[6], a2 = v[2] + v[5], a3 = v[3] + v[4];
+    float b0 = v[0] - v[7], b1 = v[1] - v[6], b2 = v[2] - v[5], b3 = v[3] - v[4];
+    float c0 = a0 + a3, c1 = a1 + a2, c2 = a0 - a3, c3 = a1 - a2;
+    v[0] = 0.35355339f * (c0 + c1);
+    v[4] = 0.35355339f * (c0 - c1);
+    v[2] = 0.46193977f * c2 + 0.19134172f * c3;
+    v[6] = 0.19134172f * c2 - 0.46193977f * c3;
+    v[1] = 0.49039264f * b0 + 0.41573481f * b1 + 0.27778512f * b2 + 0.09754516f * b3;
+    v[3] = 0.41573481f * b0 - 0.09754516f * b1 - 0.49039264f * b2 - 0.27778512f * b3;
+    v[5] = 0.27778512f * b0 - 0.49039264f * b1 + 0.09754516f * b2 + 0.41573481f * b3;
+    v[7] = 0.09754516f * b0 - 0.27778512f * b1 + 0.41573481f * b2 - 0.49039264f * b3;
+}
+
+// launch cosine_squares: --kernel cosine_squares --grid 12,400 --block 256 --arg u8[9830400]=0..255 --arg f32[64]=0.01..0.1 --arg u8[19660800] --arg i32:3072
+// What a JPEG file begins with: cosine transforms of squares of 8 x 8 pixels, first rows, then columns, and rounding.
+// The rows of a square lie in the same banks of shared memory.
+__global__ void cosine_squares(const unsigned char* __restrict__ in, const float* __restrict__ factors,
+                               short* __restrict__ out, int width) {
+    __shared__ float tile[8][256];
+    int t = threadIdx.x, first = blockIdx.y * 8 * width + blockIdx.x * 256;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) tile[k][t] = in[first + k * width + t] - 128.0f;
+    __syncthreads();
+    float v[8];
+    int row = t % 8, square = t / 8 * 8;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) v[k] = tile[row][square + k];
+    cosines(v);
+#pragma unroll
+    for (int k = 0; k < 8; ++k) tile[row][square + k] = v[k];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 8; ++k) v[k] = tile[k][t];
+    cosines(v);
+#pragma unroll
+    for (int k = 0; k < 8; ++k) out[first + k * width + t] = (short)__float2int_rn(v[k] * factors[k * 8 + t % 8]);
+}
+
+// launch sound_to_planes: --kernel sound_to_planes --grid 6250 --block 256 --arg u8[28800000]=0..255 --arg f32[9600000] --arg i32:1600000
+// Sound of six channels, three bytes a sample, becomes six arrays of floats.
+// A thread has a moment: its eighteen bytes are read one by one.
+__global__ void sound_to_planes(const unsigned char* __restrict__ in, float* __restrict__ out, int moments) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const Row& row = rows[i];
-    keys[i] = row.key;
-    totals[i] = row.price * (1 - row.discount) * (1 + row.tax);
-    amounts[i] = row.amount;
+    const unsigned char* from = in + i * 18;
+#pragma unroll
+    for (int channel = 0; channel < 6; ++channel) {
+        int low = from[channel * 3], middle = from[channel * 3 + 1], high = (signed char)from[channel * 3 + 2];
+        out[channel * moments + i] = (high << 16 | middle << 8 | low) * (1.0f / 8388608);
+    }
 }

@@ -1,0 +1,148 @@
+// What a launch leaves in the parts of L2, and what a warp has under way, of events and of machine code that are
+// written here: counted by hand.
+#include "model/launch_record.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "ptx/parser.h"
+
+namespace lanewise {
+namespace {
+
+constexpr const char* kRecordHead = ".version 8.0\n.target sm_90\n.address_size 64\n";
+
+// One load and one store; blocks read and write whole sectors by their first lane alone.
+class L2 {
+  public:
+    // Of so many parts, each for 16 sectors (four lines); between two launches all of up to `kept` stay.
+    explicit L2(int parts, double kept = 16) {
+        kernel = ptx::parse(std::string(kRecordHead) +
+                                ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                                "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\nret;\n}\n",
+                            "k");
+        code = timed_code(kernel, {});
+        base = memory.allocate(1 << 20, "data");
+        RecordLimits limits;
+        limits.l2_sectors = 16;
+        limits.l2_kept = kept;
+        limits.l2_parts = parts;
+        recorder = std::make_unique<LaunchRecorder>(kernel, code, memory, std::span<const CountAs>{}, std::span<const int>{}, 1, limits);
+        recorder->keep(true);
+    }
+    void touch(uint32_t block, uint64_t line, bool is_store = false) {
+        std::array<uint64_t, 32> addresses{};
+        for (uint64_t sector = 0; sector < 4; ++sector) {
+            addresses[0] = base + 128 * line + 32 * sector;
+            MemoryEvent event{is_store ? 2u : 1u, Space::global, is_store, 32, block, 0, 1, &addresses};
+            recorder->on_memory(event);
+        }
+    }
+    LaunchRecord take() {
+        recorder->on_block_end(0);
+        return recorder->take(1);
+    }
+
+    ptx::Kernel kernel;
+    TimedCode code;
+    Memory memory;
+    uint64_t base = 0;
+    std::unique_ptr<LaunchRecorder> recorder;
+};
+
+// Four lines fit: the first is there again after four others, and not after five.
+TEST(LaunchRecord, OneL2LosesWhatWasTouchedLongestAgo) {
+    L2 l2(1);
+    for (uint64_t line : {0, 1, 2, 3, 4, 0}) l2.touch(0, line);
+    for (uint64_t line : {5, 6, 7, 8, 9, 0}) l2.touch(0, line);
+    LaunchRecord record = l2.take();
+    EXPECT_EQ(10 * 4, record.read_sectors);
+    EXPECT_EQ(4, record.again_sectors);
+}
+
+// Blocks of different multiprocessors read the same six lines in turn. In one L2 of 16 sectors nothing stays; with two
+// parts, whichever each block belongs to, there is room for eight lines, but what both read takes it up twice: no
+// block finds all, and a block that reads on its own finds no more than its own part holds.
+TEST(LaunchRecord, EachPartOfL2KeepsWhatItsOwnMultiprocessorsRead) {
+    auto again_of = [](int parts, std::initializer_list<uint32_t> blocks) {
+        L2 l2(parts);
+        for (uint32_t block : blocks)
+            for (uint64_t line = 0; line < 6; ++line) l2.touch(block, line);
+        LaunchRecord record = l2.take();
+        EXPECT_EQ(6 * 4, record.read_sectors);
+        return record.again_sectors;
+    };
+    EXPECT_EQ(6 * 4, again_of(1, {0, 1}));
+    EXPECT_EQ(6 * 4, again_of(2, {0, 0}));
+    // What the far part has read just now is found there: of its 16 sectors the latest half. So a block of the other
+    // part that comes next misses the first lines and not the last.
+    double most = 0;
+    for (uint32_t other = 1; other < 12; ++other) most = std::max(most, 6 * 4 - again_of(2, {0, other}));
+    EXPECT_GT(most, 0);
+    EXPECT_LT(most, 6 * 4);
+}
+
+// Three lines and the same launch once more: all of it is still there. Of six, with room for four, nothing is; where
+// up to two lines stay for certain, half of what three lines before it pushed towards the end does.
+TEST(LaunchRecord, WhatTheLaunchBeforeLeftIsToldFromTheTouches) {
+    auto left_of = [](uint64_t lines, double kept, bool is_store = false) {
+        L2 l2(1, kept);
+        for (uint64_t line = 0; line < lines; ++line) l2.touch(0, line, is_store);
+        LaunchRecord record = l2.take();
+        EXPECT_EQ(is_store ? 0 : lines * 4, record.read_sectors);
+        return is_store ? record.left_writes : record.left_reads;
+    };
+    EXPECT_EQ(3 * 4, left_of(3, 16));
+    EXPECT_EQ(0, left_of(6, 16));
+    EXPECT_EQ(3 * 4, left_of(3, 16, true));
+    EXPECT_GT(left_of(3, 4), 0);
+    EXPECT_LT(left_of(3, 4), 3 * 4);
+}
+
+// A warp's steps in the order of the machine code: lines are PTX lines, and each stands at its addresses.
+std::vector<uint32_t> order_of(const std::string& body, std::vector<std::pair<int, MachineUnit>> machine_lines) {
+    ptx::Kernel kernel = ptx::parse(kRecordHead + body, "k");
+    std::vector<MachineInstruction> machine;
+    for (auto [line, unit] : machine_lines) {
+        MachineInstruction each;
+        each.address = static_cast<uint32_t>(16 * machine.size());
+        each.ptx_line = line;
+        each.unit = unit;
+        machine.push_back(each);
+    }
+    machine.back().flow = MachineInstruction::Flow::end;
+    TimedCode code = timed_code(kernel, machine);
+    Memory memory;
+    LaunchRecorder recorder(kernel, code, memory, {}, {}, 1, {});
+    recorder.keep(true);
+    recorder.on_steps(0, 0, static_cast<uint32_t>(kernel.instructions.size()));
+    recorder.on_warp_end(0, 0, 1);
+    recorder.on_block_end(0);
+    std::vector<uint32_t> lines;
+    const LaunchRecord record = recorder.take(1);
+    for (const RecordedStep& step : record.blocks[0].warps[0])
+        if (!code.instructions[step.instruction].places.empty())
+            lines.push_back(static_cast<uint32_t>(kernel.instructions[step.instruction].ptx_line));
+    return lines;
+}
+
+// ptxas works out the second load's address before the first load's use, but loads only behind it: the load is where
+// it is made.
+TEST(LaunchRecord, ALoadStandsWhereItIsMadeAndNotWhereItsAddressIs) {
+    const std::string body =
+        ".visible .entry k()\n{\n.reg .b64 %rd<3>;\n.reg .f32 %f<4>;\n"  // lines 4 to 7
+        "ld.global.f32 %f1, [%rd1];\n"                                    // 8
+        "add.f32 %f2, %f1, %f1;\n"                                        // 9
+        "ld.global.f32 %f3, [%rd2];\n"                                    // 10
+        "ret;\n}\n";
+    using U = MachineUnit;
+    EXPECT_EQ((std::vector<uint32_t>{8, 9, 10, 11}),
+              order_of(body, {{8, U::memory}, {10, U::alu}, {9, U::fma}, {10, U::memory}, {11, U::none}}));
+    EXPECT_EQ((std::vector<uint32_t>{8, 10, 9, 11}),
+              order_of(body, {{8, U::memory}, {10, U::alu}, {10, U::memory}, {9, U::fma}, {11, U::none}}));
+}
+
+}  // namespace
+}  // namespace lanewise
