@@ -131,10 +131,25 @@ ModelRanges ranges_of(const std::vector<Compared>& launches) {
     return ranges;
 }
 
+// Of launches that are known, the model is nearer than of others: it was made with them. So the range is best taken
+// from others, at the one time at which the model had not seen them.
+std::vector<double> ratios_in(const std::string& file) {
+    std::vector<double> ratios;
+    try {
+        for (const Json& row : Json::parse(read_file(file)))
+            ratios.push_back(row.at("measured_us").get<double>() / row.at("time_us").get<double>());
+    } catch (const Json::exception& error) {
+        throw Error(Status::bad_input, file + " is not what `bench --predict --set … --json` prints: " + error.what());
+    }
+    if (ratios.size() < kEnoughForARange)
+        throw Error(Status::bad_input, fmt::format("{} has {} launches; a range needs {}", file, ratios.size(), kEnoughForARange));
+    return ratios;
+}
+
 }  // namespace
 
-void predict_set(const std::string& half, const std::string& file, bool json,
-                 const std::string& ranges_file) {
+void predict_set(const std::string& half, const std::string& file, bool json, const RangesToWrite& to_write) {
+    const std::vector<double> unseen = to_write.unseen.empty() ? std::vector<double>{} : ratios_in(to_write.unseen);
     std::vector<SetLaunch> launches = read_launch_set(content_folder(), half_called(half));
     SetRecording recording = recording_of(half, file);
     std::map<std::string, Errors> by_kind;
@@ -166,8 +181,14 @@ void predict_set(const std::string& half, const std::string& file, bool json,
         by_kind[launch.kind].add(row);
         in_all.add(row);
     }
-    if (!ranges_file.empty())
-        write_file(ranges_file, ranges_json(ranges_of(compared), device_in_use().name, has_machine_code));
+    if (!to_write.file.empty()) {
+        ModelRanges ranges = ranges_of(compared);
+        if (!unseen.empty()) {
+            ranges.in_all = range_of(unseen);
+            ranges.by_limit.clear();
+        }
+        write_file(to_write.file, ranges_json(ranges, device_in_use().name, has_machine_code));
+    }
     if (json) return print_json(rows);
     fmt::print("\n");
     for (auto& [kind, errors] : by_kind) errors.print(kind);

@@ -5,10 +5,15 @@
 
 namespace lanewise {
 
+struct RangesToWrite {
+    std::string file;    // "": none
+    std::string unseen;  // a file of the JSON that was printed of launches which the model had not seen; "": of this half
+};
+
 // recording: a file of bench --set --record; "": the one that comes along. Throws Error(bad_input)
 // where there is none of this half, or it cannot be read.
-// ranges: a file that is written with how far the model is off; "": none.
+// ranges: a file that is written with how far the model is off, and with the correction that this half's launches give.
 void predict_set(const std::string& half, const std::string& recording, bool json,
-                 const std::string& ranges);
+                 const RangesToWrite& ranges);
 
 }  // namespace lanewise

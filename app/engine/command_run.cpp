@@ -123,7 +123,7 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type, input = "random";
-    std::string out, set, recording, ranges;
+    std::string out, set, recording, ranges, unseen;
     int64_t batch = 1;
     bool json = false, sweep = false, predict = false, crossover = false, uncounted = false;
 };
@@ -204,8 +204,10 @@ int crossover(const BenchOptions& options, const std::vector<Stage>& stages,
 int bench_set(const BenchOptions& options) {
     if (!options.stages.empty())
         throw Error(Status::bad_input, "--set has launches of its own: name no stages with it");
+    if (!options.unseen.empty() && options.ranges.empty())
+        throw Error(Status::bad_input, "--unseen says what the ranges come from; name the file for them with --ranges FILE");
     if (options.predict) {
-        predict_set(options.set, options.recording, options.json, options.ranges);
+        predict_set(options.set, options.recording, options.json, {options.ranges, options.unseen});
         return 0;
     }
     if (options.record.empty())
@@ -323,6 +325,9 @@ static void add_bench(EngineCommand& app, int& status) {
     command->add_option("--ranges", options->ranges,
                         "with --predict --set: also write how far the model is off, from which its "
                         "ranges come");
+    command->add_option("--unseen", options->unseen,
+                        "with --ranges: what --json printed of launches that the model had not seen; the "
+                        "ranges are of these");
     command->add_flag("--uncounted", options->uncounted,
                       "with --set: leave the hardware's counters out");
     command->add_flag("--json", options->json, "print one JSON array");

@@ -17,6 +17,7 @@ constexpr int kMostTurns = 16;
 // sectors on an H200 (time_gather), which says 0.67; one launch of the set (graph_convolution) says 0.25.
 constexpr double kFar = 0.5;
 constexpr uint32_t kLoaded = 1u << 31;
+enum : uint8_t { kPart = 1, kWhole, kPartOfKnown };  // how a sector was written
 
 struct SectorBytes {
     uint64_t sector;
@@ -244,9 +245,11 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
     if (is_store && written == 0) ++record_.written_sectors;
     // L2 puts together what several stores write.
     bool is_whole = is_store && (state->stored[at] |= stored) == ~0u;
-    if (is_store && is_whole && written != 2) record_.part_sectors -= written == 1, written = 2;
-    if (is_store && !is_whole && written == 0) ++record_.part_sectors, written = 1;
-    bool comes = !is_near && !is_far;
+    if (is_store && is_whole && written != kWhole) record_.part_sectors -= written == kPart, written = kWhole;
+    // What is there need not be read from DRAM for it.
+    const bool is_there = is_near || is_far;
+    if (is_store && !is_whole && written == 0) record_.part_sectors += !is_there, written = is_there ? kPartOfKnown : kPart;
+    bool comes = !is_there;
     bool goes = is_store && written_before == 0;
     if (comes) {
         uint64_t other = at ^ 1;

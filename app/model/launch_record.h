@@ -78,7 +78,7 @@ struct LaunchRecord {
     double fetched_sectors = 0;         // read from DRAM by a launch that finds nothing in L2
     double alone_sectors = 0;           // of these, those whose neighbour was not fetched with it
     double alone_written_sectors = 0;   // likewise of those written
-    double part_sectors = 0;            // distinct, written in part and never whole
+    double part_sectors = 0;            // distinct, written in part and never whole, and not in L2 before
     double again_sectors = 0;           // fetched again, as L2 had lost them
     std::vector<double> fetched_by;     // of read_sectors and again_sectors, by instruction
     double buffer_sectors = 0, read_buffer_sectors = 0;  // of all buffers touched, and of those read
@@ -142,7 +142,7 @@ class LaunchRecorder : public StepObserver {
         // By part of L2 and sector: its fetches when it last was touched there, and one more; 0: never.
         std::array<std::vector<uint32_t>, 2> touched;
         std::vector<uint32_t> began;        // likewise when it first was; kLoaded too if a load did it
-        std::vector<uint8_t> written;       // 1 in part, 2 whole
+        std::vector<uint8_t> written;       // 0: not; in part or whole
         std::vector<uint32_t> stored;       // its bytes that stores have written
         std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
         std::vector<uint8_t> round;         // of those side by side with that block, the earliest round

@@ -88,7 +88,7 @@ double imbalance(const LaunchRecord& record, const SimulatedLaunch& launch, doub
         for (size_t n = 0; n < record.executed_by.size(); ++n) each[n % card] += record.executed_by[n];
         double most = *std::max_element(each.begin(), each.end());
         double has = std::accumulate(mine.begin(), mine.end(), 0.0);
-        double busy = *std::max_element(loads.begin(), loads.end());
+        double busy = std::max({loads[kLoadStore], loads[kIssue], loads[kTensorCores]});  // what is its own
         return has > 0 ? 1 + std::max(0.0, most / has - 1) * std::min(1.0, busy) : 1;
     }
     if (record.blocks.size() != launch.blocks) return 1;
@@ -169,6 +169,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     SimulatedLaunch launch;
     launch.active_sms = std::min(sms, blocks);
     launch.blocks = static_cast<uint64_t>(std::ceil(blocks / sms));
+    launch.sharing_sms = what.no_tail ? launch.active_sms : std::min(launch.active_sms, blocks / static_cast<double>(launch.blocks));
     launch.resident = static_cast<int>(
         std::min<double>(std::max(1, occupancy.blocks_per_sm), static_cast<double>(launch.blocks)));
     launch.l1_bytes = l1_bytes(device, occupancy, launch.resident);
@@ -178,7 +179,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
     double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
     launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram.alone_factor) - 1));
-    double write = kSectorBytes * launch.active_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
+    double write = kSectorBytes * launch.sharing_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
     double part = record.written_sectors > 0 ? record.part_sectors / record.written_sectors : 0;
     // A sector that is written in part is read first; what that takes at random was measured.
     double alone_writes = record.written_sectors > 0 ? record.alone_written_sectors / record.written_sectors : 0;
@@ -187,7 +188,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     if (f.flagged_writes > 0)
         launch.write_clocks = write * turning * (go / f.flagged_writes) * (1 + part * (part_factor - 1));
     if (record.atomics.requests > 0)
-        launch.atomic_clocks = record.atomics.busiest_clocks * launch.active_sms / record.atomics.requests;
+        launch.atomic_clocks = record.atomics.busiest_clocks * launch.sharing_sms / record.atomics.requests;
     time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());
     if (!what.no_tail)
         time.simulated.clocks *= imbalance(record, launch, sms, loads_of(time.simulated));

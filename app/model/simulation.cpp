@@ -144,7 +144,7 @@ class Multiprocessor {
           what_(what),
           units_(unit_costs(timing)),
           l1_(launch.l1_bytes) {
-        double sms = device.sm_count, share = launch.active_sms / sms;
+        double sms = device.sm_count, share = launch.sharing_sms / sms;
         share_.line = costs_.l2_read_line_clocks * sms * share;
         share_.sector = costs_.l2_read_sector_clocks * sms * share;
         share_.write_line = costs_.l2_write_line_clocks * sms * share;
@@ -156,7 +156,7 @@ class Multiprocessor {
                 for (uint32_t i = 0; i < a.sectors; ++i)
                     if (uint64_t packed = record.sectors[a.first_sector + i]; packed & 1)
                         from_dram_.insert(packed >> 1);
-        share_.dram_sector = 32 * launch.active_sms / bytes_a_clock * launch.dram_factor;
+        share_.dram_sector = 32 * launch.sharing_sms / bytes_a_clock * launch.dram_factor;
         for (size_t unit = 0; unit < pipe_uses_.size(); ++unit)
             pipe_uses_[unit] = pipe_use(static_cast<MachineUnit>(unit), units_);
         issue_turn_ = std::clamp(timing.of(Unit::integer).turn_clocks, 1.0, 2.0);
@@ -367,7 +367,7 @@ class Multiprocessor {
         switch (a.to) {
             case AccessTo::shared:
             case AccessTo::shared_atomic:
-                return shared(warp, a, issued, time);
+                return shared(warp, a, loads_for(instruction, a), issued, time);
             case AccessTo::atomic:
             case AccessTo::reduction:
                 return atomic(warp, a, issued, time);
@@ -392,13 +392,25 @@ class Multiprocessor {
         return start;
     }
 
-    double shared(const Running& warp, const RecordedAccess& a, double issued, double& time) {
+    // How many loads of shared memory the machine makes for one of the PTX: where it keeps a word in a register for the
+    // next turns of a loop that it unrolled, fewer than one.
+    double loads_for(uint32_t instruction, const RecordedAccess& a) const {
+        if (code_.machine.empty() || a.to != AccessTo::shared || !a.is_needed) return 1;
+        const TimedInstruction& timed = code_.instructions[instruction];
+        double loads = 0;
+        for (const auto& [unit, count] : timed.uses)
+            if (unit == MachineUnit::memory) loads += count;
+        return std::min(1.0, loads);
+    }
+
+    double shared(const Running& warp, const RecordedAccess& a, double loads, double issued, double& time) {
         bool is_atomic = a.to == AccessTo::shared_atomic;
         double wavefronts = what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts)
                                                     : a.wavefronts;
         if (is_atomic && what_.no_collisions) wavefronts = 1;
         if (a.swaps) return swap(warp, issued, what_.no_collisions ? 1 : a.turns, time);
-        double start = take_lsu(issued, wavefronts * costs_.wavefront_clocks);
+        if (loads <= 0) return issued;
+        double start = take_lsu(issued, loads * wavefronts * costs_.wavefront_clocks);
         double late = is_atomic ? timing_.shared.atomic_late_clocks : timing_.shared.latency_clocks;
         return start + late + wavefronts - 1;
     }

@@ -39,6 +39,8 @@ struct SimulatedLaunch {
     int resident = 1;         // blocks at once
     uint64_t blocks = 1;      // in all
     double active_sms = 1;    // multiprocessors that have blocks
+    // As so many multiprocessors with as many blocks as this one share L2 and DRAM: fewer, where others have fewer.
+    double sharing_sms = 1;
     double l1_bytes = 0;
     double dram_share = 1;    // of the sectors that come from DRAM as recorded: the rest is in L2
     double dram_factor = 1;   // what a sector takes, to one of a stream

@@ -75,13 +75,14 @@ Unit unit_of(const Instruction& i) {
 }
 
 // How many of halves take as long as one of these: of each next width of operands half as many are multiplied in a
-// clock (NVIDIA's architecture whitepapers from the A100 on, "Tensor Core"; doubles 64 in place of 1,024).
+// clock (NVIDIA's architecture whitepapers from the A100 on, "Tensor Core"). Of doubles it is a sixteenth, but mma.sync
+// reaches five eighths of an H100's rate of halves (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU").
 double halves_for_one(const Instruction& i) {
     struct Width {
         const char* part;
         double halves;
     };
-    constexpr Width kWidths[] = {{"f64", 16}, {"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
+    constexpr Width kWidths[] = {{"f64", 10}, {"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
     for (const Width& width : kWidths)
         if (has_part(i, width.part)) return width.halves;
     return 1;

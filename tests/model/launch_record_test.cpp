@@ -32,11 +32,11 @@ class L2 {
         recorder = std::make_unique<LaunchRecorder>(kernel, code, memory, std::span<const CountAs>{}, std::span<const int>{}, 1, limits);
         recorder->keep(true);
     }
-    void touch(uint32_t block, uint64_t line, bool is_store = false) {
+    void touch(uint32_t block, uint64_t line, bool is_store = false, uint8_t bytes = 32) {
         std::array<uint64_t, 32> addresses{};
         for (uint64_t sector = 0; sector < 4; ++sector) {
             addresses[0] = base + 128 * line + 32 * sector;
-            MemoryEvent event{is_store ? 2u : 1u, Space::global, is_store, 32, block, 0, 1, &addresses};
+            MemoryEvent event{is_store ? 2u : 1u, Space::global, is_store, bytes, block, 0, 1, &addresses};
             recorder->on_memory(event);
         }
     }
@@ -82,6 +82,15 @@ TEST(LaunchRecord, EachPartOfL2KeepsWhatItsOwnMultiprocessorsRead) {
     for (uint32_t other = 1; other < 12; ++other) most = std::max(most, 6 * 4 - again_of(2, {0, other}));
     EXPECT_GT(most, 0);
     EXPECT_LT(most, 6 * 4);
+}
+
+// A sector that is written in part is read from DRAM before, but not where a load has brought it.
+TEST(LaunchRecord, APartOfWhatIsThereIsWrittenWithoutReadingIt) {
+    L2 l2(1);
+    l2.touch(0, 0, true, 4);
+    l2.touch(0, 1);
+    l2.touch(0, 1, true, 4);
+    EXPECT_EQ(4, l2.take().part_sectors);
 }
 
 // Three lines and the same launch once more: all of it is still there. Of six, with room for four, nothing is; where

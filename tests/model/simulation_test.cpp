@@ -214,6 +214,28 @@ TEST(Simulation, WhatIsLeftInL2IsThereLineByLine) {
     EXPECT_NEAR(0.25 * 601 + 0.75 * 201, time.clocks / kLines, 10);
 }
 
+// ptxas keeps a word of shared memory in a register for the next turns: where it makes no load of it, the unit takes no
+// turn; where it makes one for two of the PTX, half as many.
+TEST(Simulation, ALoadThatTheMachineSparesTakesNoTurn) {
+    TimedCode code;
+    code.registers = 1;
+    code.machine.resize(1);
+    code.instructions = {instruction(Unit::memory, {}, {0})};
+    LaunchRecord record = record_of(1, {{0, 0}, {0, 0}, {0, 0}, {0, 0}});
+    RecordedAccess load;
+    load.is_needed = true;
+    load.wavefronts = 8;
+    record.accesses = {load};
+    auto turns_of = [&](float loads) {
+        code.instructions[0].uses = {{MachineUnit::memory, loads}};
+        return simulate(made_up_card(), timing(), code, record, {}, {}, 1).lsu_busy;
+    };
+    EXPECT_DOUBLE_EQ(32, turns_of(1));
+    EXPECT_DOUBLE_EQ(16, turns_of(0.5));
+    EXPECT_DOUBLE_EQ(0, turns_of(0));
+    EXPECT_DOUBLE_EQ(32, turns_of(4));  // of wmma: its wavefronts are all of them
+}
+
 // A warp writes the halves of 32 sectors, and then the others: half of such pairs go to L2 together. Other sectors
 // do not.
 TEST(Simulation, TwoStoresOfOneSectorMayLeaveTogether) {
@@ -306,6 +328,34 @@ TEST(LaunchTime, AHalvedL2HoldsHalfOfWhatIsShared) {
     limits = record_limits(device, costs);
     EXPECT_EQ(1, limits.l2_parts);
     EXPECT_DOUBLE_EQ(64, limits.l2_sectors);
+}
+
+// Three blocks for two multiprocessors, and DRAM has most to do: the one with two blocks gets two thirds of it.
+TEST(LaunchTime, WhoHasFewerBlocksLeavesDramToTheOthers) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {})};
+    DeviceProfile device = made_up_card();
+    device.sm_count = 2;
+    auto clocks_of = [&](double blocks) {
+        LaunchRecord record = record_of(1, {});
+        record.blocks.push_back(record.blocks[0]);
+        for (uint32_t n = 0; n < 2000; ++n) {
+            RecordedAccess load;
+            load.to = AccessTo::global_load;
+            load.sectors = load.ideal_sectors = 4;
+            load.lines = 1;
+            load.first_sector = 4 * n;
+            record.accesses.push_back(load);
+            for (uint64_t sector = 0; sector < 4; ++sector) record.sectors.push_back((uint64_t{4 * n} + sector) << 1 | 1);
+            record.blocks[n / 1000].warps[0].push_back({0, n});
+        }
+        record.looked_at = record.of_blocks = blocks;
+        record.read_sectors = record.read_buffer_sectors = 4000 * blocks;
+        return time_of(device, timing(), code, record, {}).simulated.clocks;
+    };
+    EXPECT_NEAR(2, clocks_of(4) / clocks_of(2), 0.3);
+    EXPECT_NEAR(1.5, clocks_of(3) / clocks_of(2), 0.25);
 }
 
 // Two multiprocessors hold four blocks at once, which run as they were given: the first has two long ones and the

@@ -213,6 +213,17 @@ TEST_F(BadInput, FilesThatAreNoTextAreNamed) {
     expect_refused("trace " + closed, "Permission denied");
 }
 
+// Before minutes of modelling.
+TEST_F(BadInput, WhatRangesAreToComeFromIsReadFirst) {
+    const std::string predict = "bench --predict --set making ";
+    expect_refused(predict + "--unseen nowhere.json", "name the file for them with --ranges FILE");
+    const std::string out = "--ranges '" + (folder_ / "ranges.json").string() + "' --unseen ";
+    expect_refused(predict + out + "'" + (folder_ / "nowhere.json").string() + "'", "No such file");
+    expect_refused(predict + out + write("rows.json", R"([{"launch": "a/b"}])"), "is not what `bench --predict --set … --json` prints");
+    expect_refused(predict + out + write("few.json", R"([{"measured_us": 2, "time_us": 1}])"), "has 1 launches; a range needs 19");
+    EXPECT_FALSE(fs::exists(folder_ / "ranges.json"));
+}
+
 TEST_F(BadInput, SizesAndKnobsOutsideTheirRanges) {
     std::string padded = "trace transpose/30_padded ";
     expect_refused(padded + "--set TILE=99999999999999999999", "wants NAME=VALUE");

@@ -1,142 +1,109 @@
-// Products without tensor cores: of pairs of halves, of distances, of weights by four vectors, and of complex doubles.
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+// Products in floats and doubles: with a narrow matrix, of a matrix with itself, a triangular solve, and by a vector.
 
-// launch half_pairs_product: --kernel half_pairs_product --grid 12,12 --block 16,16 --arg f16[589824]=-1..1 --arg f16[589824]=-1..1 --arg f16[589824] --arg i32:768
-// A product of halves, two columns an instruction: a tile of 64 x 64 a block, 4 x 4 a thread, sixteen along K.
-__global__ void __launch_bounds__(256) half_pairs_product(const half* __restrict__ A, const half* __restrict__ B,
-                                                          half* __restrict__ C, int n) {
-    __shared__ __align__(16) half a[16][72];
-    __shared__ __align__(16) half2 b[16][32];
-    int tx = threadIdx.x, ty = threadIdx.y, t = ty * 16 + tx, row = blockIdx.y * 64, col = blockIdx.x * 64;
-    half2 sums[4][2];
+// launch tall_by_narrow: --kernel tall_by_narrow --grid 1024 --block 128 --arg f32[16777216]=-1..1 --arg f32[2048]=-1..1 --arg f32[2097152]
+// A matrix of 131,072 x 128 times one of 128 x 16, as block eigensolvers need it.
+// Rows come through shared memory, 32 columns at a time; a thread has one row of the result.
+__global__ void __launch_bounds__(128) tall_by_narrow(const float* __restrict__ A, const float* __restrict__ B,
+                                                      float* __restrict__ C) {
+    __shared__ float a[128][33];
+    __shared__ __align__(16) float b[128 * 16];
+    int t = threadIdx.x;
+    size_t first = (size_t)blockIdx.x * 128;
+    for (int i = t; i < 512; i += 128) ((float4*)b)[i] = ((const float4*)B)[i];
+    float sums[16] = {};
+    for (int k = 0; k < 128; k += 32) {
+        __syncthreads();
+#pragma unroll 8
+        for (int i = t / 32; i < 128; i += 4) a[i][t % 32] = A[(first + i) * 128 + k + t % 32];
+        __syncthreads();
+#pragma unroll 8
+        for (int step = 0; step < 32; ++step) {
+            float x = a[t][step];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) sums[i][0] = sums[i][1] = __float2half2_rn(0.0f);
-    for (int k = 0; k < n; k += 16) {
-        uint2 four = *(const uint2*)&A[(row + t / 4) * n + k + t % 4 * 4];
-        half2 low = *(half2*)&four.x, high = *(half2*)&four.y;
-        a[t % 4 * 4][t / 4] = __low2half(low);
-        a[t % 4 * 4 + 1][t / 4] = __high2half(low);
-        a[t % 4 * 4 + 2][t / 4] = __low2half(high);
-        a[t % 4 * 4 + 3][t / 4] = __high2half(high);
-        *(uint2*)&b[ty][tx * 2] = *(const uint2*)&B[(k + ty) * n + col + tx * 4];
+            for (int j = 0; j < 4; ++j) {
+                float4 w = *(const float4*)&b[(k + step) * 16 + j * 4];
+                sums[j * 4] += x * w.x;
+                sums[j * 4 + 1] += x * w.y;
+                sums[j * 4 + 2] += x * w.z;
+                sums[j * 4 + 3] += x * w.w;
+            }
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j)
+        *(float4*)&C[(first + t) * 16 + j * 4] =
+            make_float4(sums[j * 4], sums[j * 4 + 1], sums[j * 4 + 2], sums[j * 4 + 3]);
+}
+
+// launch lower_rank_update: --kernel lower_rank_update --grid 300 --block 256 --arg f32[589824]=-1..1 --arg f32[2359296] --arg i32:1536 --arg i32:384
+// A symmetric update of rank k: A times its own transpose, only the tiles on and under the diagonal.
+// A tile is 64 x 64, and a thread has 4 x 4 of it.
+__global__ void __launch_bounds__(256) lower_rank_update(const float* __restrict__ A, float* __restrict__ C, int n, int k) {
+    __shared__ __align__(16) float left[16][68], right[16][68];
+    int tile = blockIdx.x, down = 0;
+    while (tile > down) tile -= ++down;
+    int row = down * 64, col = tile * 64, t = threadIdx.x, y = t / 16 * 4, x = t % 16 * 4;
+    float sums[4][4] = {};
+    for (int at = 0; at < k; at += 16) {
+        float4 a = *(const float4*)&A[(row + t / 4) * k + at + t % 4 * 4];
+        float4 b = *(const float4*)&A[(col + t / 4) * k + at + t % 4 * 4];
+        __syncthreads();
+        int c = t % 4 * 4, r = t / 4;
+        left[c][r] = a.x, left[c + 1][r] = a.y, left[c + 2][r] = a.z, left[c + 3][r] = a.w;
+        right[c][r] = b.x, right[c + 1][r] = b.y, right[c + 2][r] = b.z, right[c + 3][r] = b.w;
         __syncthreads();
 #pragma unroll
         for (int step = 0; step < 16; ++step) {
-            half2 a01 = *(const half2*)&a[step][ty * 4], a23 = *(const half2*)&a[step][ty * 4 + 2];
-            half2 b01 = b[step][tx * 2], b23 = b[step][tx * 2 + 1];
-            half2 each[4] = {__low2half2(a01), __high2half2(a01), __low2half2(a23), __high2half2(a23)};
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                sums[i][0] = __hfma2(each[i], b01, sums[i][0]);
-                sums[i][1] = __hfma2(each[i], b23, sums[i][1]);
-            }
-        }
-        __syncthreads();
-    }
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        half2* to = (half2*)&C[(row + ty * 4 + i) * n + col + tx * 4];
-        to[0] = sums[i][0];
-        to[1] = sums[i][1];
-    }
-}
-
-// launch query_distances: --kernel query_distances --grid 64,16 --block 256 --arg f32[65536]=-1..1 --arg f32[524288]=-1..1 --arg f32[8388608] --arg i32:64 --arg i32:8192
-// The squared distance of each of 1,024 queries from each of 8,192 references in 64 dimensions.
-// A tile of 64 x 128 a block, 4 x 8 a thread, eight dimensions at a time through shared memory.
-__global__ void __launch_bounds__(256) query_distances(const float* __restrict__ queries,
-                                                       const float* __restrict__ references,
-                                                       float* __restrict__ out, int dimensions, int count) {
-    __shared__ __align__(16) float q[8][68], r[8][132];
-    int t = threadIdx.x, tx = t % 16, ty = t / 16, row = blockIdx.y * 64, col = blockIdx.x * 128;
-    float sums[4][8] = {};
-    for (int d = 0; d < dimensions; d += 8) {
-        if (t < 128) {
-            float4 v = *(const float4*)&queries[(row + t / 2) * dimensions + d + t % 2 * 4];
-            int at = t % 2 * 4;
-            q[at][t / 2] = v.x, q[at + 1][t / 2] = v.y, q[at + 2][t / 2] = v.z, q[at + 3][t / 2] = v.w;
-        }
-        float4 v = *(const float4*)&references[(col + t / 2) * dimensions + d + t % 2 * 4];
-        int at = t % 2 * 4;
-        r[at][t / 2] = v.x, r[at + 1][t / 2] = v.y, r[at + 2][t / 2] = v.z, r[at + 3][t / 2] = v.w;
-        __syncthreads();
-#pragma unroll
-        for (int step = 0; step < 8; ++step) {
-            float4 a = *(const float4*)&q[step][ty * 4];
-            float4 low = *(const float4*)&r[step][tx * 4], high = *(const float4*)&r[step][tx * 4 + 64];
-            float mine[4] = {a.x, a.y, a.z, a.w};
-            float other[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+            float4 p = *(const float4*)&left[step][y], q = *(const float4*)&right[step][x];
+            float ps[4] = {p.x, p.y, p.z, p.w}, qs[4] = {q.x, q.y, q.z, q.w};
 #pragma unroll
             for (int i = 0; i < 4; ++i)
 #pragma unroll
-                for (int j = 0; j < 8; ++j) {
-                    float apart = mine[i] - other[j];
-                    sums[i][j] += apart * apart;
-                }
+                for (int j = 0; j < 4; ++j) sums[i][j] += ps[i] * qs[j];
         }
-        __syncthreads();
     }
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        float* to = out + (row + ty * 4 + i) * count + col + tx * 4;
-        *(float4*)to = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
-        *(float4*)(to + 64) = make_float4(sums[i][4], sums[i][5], sums[i][6], sums[i][7]);
-    }
+    for (int i = 0; i < 4; ++i)
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            if (row + y + i >= col + x + j) C[(row + y + i) * n + col + x + j] = sums[i][j];
 }
 
-// launch weights_by_four: --kernel weights_by_four --grid 1024 --block 256 --arg bf16[33554432]=-1..1 --arg bf16[16384]=-1..1 --arg f32[32768] --arg i32:8192
-// Decoding for four users at once: a matrix in bf16 of 8,192 x 4,096 by four vectors, which wait in shared memory.
-// A warp has a row, and reads eight weights a lane at a time.
-__global__ void __launch_bounds__(256) weights_by_four(const __nv_bfloat16* __restrict__ weights,
-                                                       const __nv_bfloat16* __restrict__ vectors,
-                                                       float* __restrict__ out, int rows) {
-    __shared__ uint4 held[4][512];
-    int t = threadIdx.x, lane = t % 32, row = blockIdx.x * 8 + t / 32;
-    for (int i = t; i < 2048; i += 256) held[i / 512][i % 512] = ((const uint4*)vectors)[i];
+// launch triangular_batch: --kernel triangular_batch --grid 32,48 --block 128 --arg f32[49152]=-0.2..0.2 --arg f32[6291456]=-1..1 --arg f32[6291456] --arg i32:4096
+// Forward substitution with 48 lower triangles of 32 x 32, each for 4,096 right-hand sides.
+// A thread has one right-hand side in registers; the triangle is in shared memory.
+__global__ void __launch_bounds__(128) triangular_batch(const float* __restrict__ triangles, const float* __restrict__ in,
+                                                        float* __restrict__ out, int columns) {
+    __shared__ float l[32][32];
+    int t = threadIdx.x;
+    for (int i = t; i < 1024; i += 128) l[i / 32][i % 32] = triangles[blockIdx.y * 1024 + i];
+    size_t at = (size_t)blockIdx.y * 32 * columns + blockIdx.x * 128 + t;
+    float x[32];
+#pragma unroll
+    for (int k = 0; k < 32; ++k) x[k] = in[at + (size_t)k * columns];
     __syncthreads();
-    float sums[4] = {};
-#pragma unroll 2
-    for (int i = lane; i < 512; i += 32) {
-        uint4 w = ((const uint4*)weights)[(size_t)row * 512 + i];
-        const __nv_bfloat162* of_w = (const __nv_bfloat162*)&w;
-        float2 f[4];
 #pragma unroll
-        for (int k = 0; k < 4; ++k) f[k] = __bfloat1622float2(of_w[k]);
+    for (int k = 0; k < 32; ++k)
 #pragma unroll
-        for (int user = 0; user < 4; ++user) {
-            uint4 v = held[user][i];
-            const __nv_bfloat162* of_v = (const __nv_bfloat162*)&v;
+        for (int i = k + 1; i < 32; ++i) x[i] -= l[i][k] * x[k];
 #pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                float2 g = __bfloat1622float2(of_v[k]);
-                sums[user] += f[k].x * g.x + f[k].y * g.y;
-            }
-        }
-    }
-#pragma unroll
-    for (int user = 0; user < 4; ++user) {
-        for (int step = 16; step > 0; step /= 2) sums[user] += __shfl_xor_sync(~0u, sums[user], step);
-        if (lane == user) out[user * rows + row] = sums[user];
-    }
+    for (int k = 0; k < 32; ++k) out[at + (size_t)k * columns] = x[k];
 }
 
-// launch complex_double_product: --kernel complex_double_product --grid 24,24 --block 16,16 --arg f64[294912]=-1..1 --arg f64[294912]=-1..1 --arg f64[294912] --arg i32:384
-// Two complex matrices of 384 x 384 in doubles: the plain tile of 16 x 16, one result a thread.
-__global__ void complex_double_product(const double2* A, const double2* B, double2* C, int n) {
-    __shared__ double2 a[16][16], b[16][16];
-    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
-    double real = 0, imaginary = 0;
-    for (int k = 0; k < n; k += 16) {
-        a[ty][tx] = A[row * n + k + tx];
-        b[ty][tx] = B[(k + ty) * n + col];
-        __syncthreads();
-        for (int step = 0; step < 16; ++step) {
-            double2 x = a[ty][step], y = b[step][tx];
-            real += x.x * y.x - x.y * y.y;
-            imaginary += x.x * y.y + x.y * y.x;
-        }
-        __syncthreads();
+// launch double_rows_by_vector: --kernel double_rows_by_vector --grid 640 --block 128 --arg f64[7864320]=-1..1 --arg f64[3072]=-1..1 --arg f64[2560] --arg f64:0.75 --arg f64:0.5 --arg i32:3072
+// A matrix of doubles by a vector, with alpha and beta as the BLAS have it; a warp has a row.
+__global__ void double_rows_by_vector(const double* __restrict__ A, const double* __restrict__ x, double* y, double alpha,
+                                      double beta, int n) {
+    int lane = threadIdx.x % 32, row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const double2* mine = (const double2*)(A + (size_t)row * n);
+    double sum = 0, more = 0;
+#pragma unroll 4
+    for (int k = lane; k < n / 2; k += 32) {
+        double2 a = mine[k], b = ((const double2*)x)[k];
+        sum += a.x * b.x;
+        more += a.y * b.y;
     }
-    C[row * n + col] = make_double2(real, imaginary);
+    sum += more;
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+    if (lane == 0) y[row] = alpha * sum + beta * y[row];
 }

@@ -1,105 +1,150 @@
-// Bound by latency or arithmetic: orbits by Newton, a field of 255 bits, small factorisations, and random walks.
+// Chains and computation: gravity among all bodies, edit distance in bits, a sponge's permutation, and adaptive steps.
 
-// launch kepler_orbits: --kernel kepler_orbits --grid 2048 --block 128 --arg f64[262144]=0..2 --arg f64[262144]=0..0.95 --arg f64[262144] --arg f64:0.000000000001
-// Kepler's equation in doubles: Newton's method for the eccentric anomaly, in half turns, until the step is small.
-// How many steps an orbit takes depends on its eccentricity.
-__global__ void kepler_orbits(const double* __restrict__ means, const double* __restrict__ eccentricities,
-                              double* __restrict__ anomalies, double enough) {
-    const double pi = 3.14159265358979323846;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    double mean = means[i], e = eccentricities[i], x = e < 0.8 ? mean : 1.0;
-    for (int trip = 0; trip < 30; ++trip) {
-        double sine, cosine;
-        sincospi(x, &sine, &cosine);
-        double change = ((x - mean) * pi - e * sine) / ((1 - e * cosine) * pi);
-        x -= change;
-        if (fabs(change) < enough) break;
-    }
-    anomalies[i] = x;
-}
-
-__device__ void field_product(unsigned (&r)[8], const unsigned (&a)[8], const unsigned (&b)[8]) {
-    unsigned wide[16] = {};
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-        unsigned long long carry = 0;
-#pragma unroll
-        for (int j = 0; j < 8; ++j) {
-            carry += (unsigned long long)a[i] * b[j] + wide[i + j];
-            wide[i + j] = (unsigned)carry;
-            carry >>= 32;
+// launch gravity_all_pairs: --kernel gravity_all_pairs --grid 96 --block 64 --arg f32[24576]=-1..1 --arg f32[24576] --arg i32:6144 --arg f32:0.01
+// Gravity among 6,144 bodies, all pairs; a tile of 64 bodies at a time is in shared memory.
+__global__ void gravity_all_pairs(const float4* __restrict__ bodies, float4* __restrict__ pulls, int n, float soft) {
+    __shared__ float4 tile[64];
+    int i = blockIdx.x * 64 + threadIdx.x;
+    float4 me = bodies[i];
+    float ax = 0, ay = 0, az = 0;
+    for (int first = 0; first < n; first += 64) {
+        tile[threadIdx.x] = bodies[first + threadIdx.x];
+        __syncthreads();
+#pragma unroll 16
+        for (int j = 0; j < 64; ++j) {
+            float4 other = tile[j];
+            float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
+            float near = rsqrtf(dx * dx + dy * dy + dz * dz + soft);
+            float pull = other.w * near * near * near;
+            ax += dx * pull;
+            ay += dy * pull;
+            az += dz * pull;
         }
-        wide[i + 8] = (unsigned)carry;
+        __syncthreads();
     }
-    unsigned long long carry = 0;
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-        carry += (unsigned long long)wide[i + 8] * 38 + wide[i];
-        r[i] = (unsigned)carry;
-        carry >>= 32;
-    }
-    carry *= 38;
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-        carry += r[i];
-        r[i] = (unsigned)carry;
-        carry >>= 32;
-    }
+    pulls[i] = make_float4(ax, ay, az, 0);
 }
 
-// launch curve_powers: --kernel curve_powers --grid 528 --block 64 --arg u32[270336]=0..16777215 --arg u32[270336] --arg i32:24
-// Elliptic curves: a number modulo 2^255 - 19 is squared and multiplied by itself again and again.
-// Eight words a number, all of them in registers, with long chains of carries.
-__global__ void __launch_bounds__(64) curve_powers(const uint4* __restrict__ in, uint4* __restrict__ out, int rounds) {
+// launch edit_distance_bits: --kernel edit_distance_bits --grid 896 --block 128 --arg u32[458752]=0..2000000000 --arg i32[114688]=0..1999900 --arg u32[131072]=0..2000000000 --arg u32[114688]
+// Read mapping: the edit distance of 64 bases against a window of the genome, by Myers' bit vectors.
+// Bases have two bits each; a thread has a read, and each step needs the one before.
+__global__ void edit_distance_bits(const uint4* __restrict__ reads, const int* __restrict__ starts,
+                                   const unsigned* __restrict__ genome, unsigned* __restrict__ best) {
+    typedef unsigned long long word;
+    int i = blockIdx.x * blockDim.x + threadIdx.x, at = starts[i];
+    uint4 packed = reads[i];
+    unsigned parts[4] = {packed.x, packed.y, packed.z, packed.w};
+    word equal[4] = {};
+#pragma unroll
+    for (int p = 0; p < 4; ++p)
+        for (int k = 0; k < 16; ++k) {
+            unsigned base = parts[p] >> 2 * k & 3;
+            word bit = 1ull << (16 * p + k);
+#pragma unroll
+            for (unsigned c = 0; c < 4; ++c)
+                if (base == c) equal[c] |= bit;
+        }
+    word plus = ~0ull, minus = 0;
+    int score = 64, least = 64;
+    unsigned letters = genome[at / 16] >> at % 16 * 2;
+    for (int k = 0; k < 96; ++k, ++at) {
+        if (at % 16 == 0) letters = genome[at / 16];
+        unsigned c = letters & 3;
+        letters >>= 2;
+        word low = c & 1 ? equal[1] : equal[0], high = c & 1 ? equal[3] : equal[2];
+        word eq = c & 2 ? high : low;
+        word vertical = eq | minus;
+        word across = (((eq & plus) + plus) ^ plus) | eq;
+        word up = minus | ~(across | plus), down = plus & across;
+        score += (int)(up >> 63) - (int)(down >> 63);
+        up <<= 1;
+        down <<= 1;
+        plus = down | ~(vertical | up);
+        minus = up & vertical;
+        least = min(least, score);
+    }
+    best[i] = least;
+}
+
+__constant__ unsigned long long round_constants[24] = {
+    0x0000000000000001ull, 0x0000000000008082ull, 0x800000000000808aull, 0x8000000080008000ull, 0x000000000000808bull,
+    0x0000000080000001ull, 0x8000000080008081ull, 0x8000000000008009ull, 0x000000000000008aull, 0x0000000000000088ull,
+    0x0000000080008009ull, 0x000000008000000aull, 0x000000008000808bull, 0x800000000000008bull, 0x8000000000008089ull,
+    0x8000000000008003ull, 0x8000000000008002ull, 0x8000000000000080ull, 0x000000000000800aull, 0x800000008000000aull,
+    0x8000000080008081ull, 0x8000000000008080ull, 0x0000000080000001ull, 0x8000000080008008ull};
+
+// launch keccak_states: --kernel keccak_states --grid 768 --block 128 --arg u32[4915200]=0..2000000000 --arg i32:98304
+// The permutation of SHA-3 on many states at once, 24 rounds; a thread has a state of 25 words in registers.
+__global__ void __launch_bounds__(128) keccak_states(uint2* states, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint4 low = in[2 * i], high = in[2 * i + 1];
-    unsigned base[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w & 0x7fffffffu}, power[8], next[8];
+    unsigned long long s[25];
 #pragma unroll
-    for (int k = 0; k < 8; ++k) power[k] = base[k];
+    for (int k = 0; k < 25; ++k) {
+        uint2 two = states[k * n + i];
+        s[k] = (unsigned long long)two.y << 32 | two.x;
+    }
+    constexpr int turns[24] = {1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44};
+    constexpr int places[24] = {10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1};
 #pragma unroll 1
-    for (int round = 0; round < rounds; ++round) {
-        field_product(next, power, power);
-        field_product(power, next, base);
+    for (int round = 0; round < 24; ++round) {
+        unsigned long long c[5];
+#pragma unroll
+        for (int x = 0; x < 5; ++x) c[x] = s[x] ^ s[x + 5] ^ s[x + 10] ^ s[x + 15] ^ s[x + 20];
+#pragma unroll
+        for (int x = 0; x < 5; ++x) {
+            unsigned long long next = c[(x + 1) % 5], d = c[(x + 4) % 5] ^ (next << 1 | next >> 63);
+#pragma unroll
+            for (int y = 0; y < 25; y += 5) s[x + y] ^= d;
+        }
+        unsigned long long moving = s[1];
+#pragma unroll
+        for (int k = 0; k < 24; ++k) {
+            unsigned long long kept = s[places[k]];
+            s[places[k]] = moving << turns[k] | moving >> (64 - turns[k]);
+            moving = kept;
+        }
+#pragma unroll
+        for (int y = 0; y < 25; y += 5) {
+#pragma unroll
+            for (int x = 0; x < 5; ++x) c[x] = s[y + x];
+#pragma unroll
+            for (int x = 0; x < 5; ++x) s[y + x] = c[x] ^ (~c[(x + 1) % 5] & c[(x + 2) % 5]);
+        }
+        s[0] ^= round_constants[round];
     }
-    out[2 * i] = make_uint4(power[0], power[1], power[2], power[3]);
-    out[2 * i + 1] = make_uint4(power[4], power[5], power[6], power[7]);
+#pragma unroll
+    for (int k = 0; k < 25; ++k) states[k * n + i] = make_uint2((unsigned)s[k], (unsigned)(s[k] >> 32));
 }
 
-// launch cholesky_blocks: --kernel cholesky_blocks --grid 1320 --block 16,16 --arg f32[3041280]=-1..1 --arg f32[3041280]
-// A Cholesky factorisation of 1,320 matrices of 48 x 48 in shared memory: a column at a time, with barriers between.
-// A block has a matrix, and each thread up to nine places of what is left of it.
-__global__ void cholesky_blocks(const float* __restrict__ in, float* __restrict__ out) {
-    __shared__ float m[48][49];
-    int tx = threadIdx.x, ty = threadIdx.y, t = ty * 16 + tx;
-    const float* from = in + blockIdx.x * 2304;
-    for (int i = t; i < 2304; i += 256) m[i / 48][i % 48] = from[i] + (i / 48 == i % 48 ? 50.0f : 0.0f);
-    __syncthreads();
-    for (int k = 0; k < 48; ++k) {
-        float inverse = rsqrtf(m[k][k]);
-        __syncthreads();
-        if (t >= k && t < 48) m[t][k] *= inverse;
-        __syncthreads();
-        for (int y = k + 1 + ty; y < 48; y += 16)
-            for (int x = k + 1 + tx; x <= y; x += 16) m[y][x] -= m[y][k] * m[x][k];
-        __syncthreads();
+// launch lorenz_adaptive: --kernel lorenz_adaptive --grid 160 --block 192 --arg f32[30720]=5..220 --arg f32[92160]=-10..10 --arg f32[92160] --arg i32[30720] --arg f32:0.001 --arg i32:30720
+// Lorenz' equations with a parameter of its own for each thread, by steps of third order that adapt.
+// The wilder the orbit, the more steps: lanes of a warp end at different times.
+__global__ void lorenz_adaptive(const float* __restrict__ rhos, const float* __restrict__ begin, float* __restrict__ end,
+                                int* __restrict__ steps, float tolerance, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float rho = rhos[i], x = begin[i], y = begin[n + i], z = begin[2 * n + i] + 20, t = 0, h = 0.01f;
+    int taken = 0;
+    float kx = 10 * (y - x), ky = x * (rho - z) - y, kz = x * y - 2.6666667f * z;
+    while (t < 1.0f && taken < 300) {
+        h = fminf(h, 1.0f - t + 1e-6f);
+        float px = x + 0.5f * h * kx, py = y + 0.5f * h * ky, pz = z + 0.5f * h * kz;
+        float lx = 10 * (py - px), ly = px * (rho - pz) - py, lz = px * py - 2.6666667f * pz;
+        px = x + 0.75f * h * lx, py = y + 0.75f * h * ly, pz = z + 0.75f * h * lz;
+        float mx = 10 * (py - px), my = px * (rho - pz) - py, mz = px * py - 2.6666667f * pz;
+        float nx = x + h * (2 * kx + 3 * lx + 4 * mx) * 0.11111111f, ny = y + h * (2 * ky + 3 * ly + 4 * my) * 0.11111111f,
+              nz = z + h * (2 * kz + 3 * lz + 4 * mz) * 0.11111111f;
+        float qx = 10 * (ny - nx), qy = nx * (rho - nz) - ny, qz = nx * ny - 2.6666667f * nz;
+        float ex = h * (-5 * kx + 6 * lx + 8 * mx - 9 * qx) * 0.013888889f,
+              ey = h * (-5 * ky + 6 * ly + 8 * my - 9 * qy) * 0.013888889f,
+              ez = h * (-5 * kz + 6 * lz + 8 * mz - 9 * qz) * 0.013888889f;
+        float error = fmaxf(fmaxf(fabsf(ex), fabsf(ey)), fmaxf(fabsf(ez), 1e-9f));
+        if (error < tolerance) {
+            t += h;
+            x = nx, y = ny, z = nz, kx = qx, ky = qy, kz = qz;
+        }
+        h *= fminf(3.0f, fmaxf(0.3f, 0.9f * __powf(tolerance * __frcp_rn(error), 0.33333f)));
+        ++taken;
     }
-    float* to = out + blockIdx.x * 2304;
-    for (int i = t; i < 2304; i += 256) to[i] = i % 48 <= i / 48 ? m[i / 48][i % 48] : 0.0f;
-}
-
-// launch random_walks: --kernel random_walks --grid 300 --block 256 --arg i32[1048577]=0+12 --arg u32[12582912]=0..1048575 --arg u32[3072000] --arg i32:40 --arg u32:12345
-// Walks through a graph of a million nodes, for learning what nodes are like: forty steps a walker.
-// Each step looks up where the node's edges begin, and takes one of them by chance.
-__global__ void random_walks(const int* __restrict__ begins, const unsigned* __restrict__ edges,
-                             unsigned* __restrict__ paths, int steps, unsigned seed) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, walkers = gridDim.x * blockDim.x;
-    unsigned state = (i + seed) * 2654435761u | 1, node = state >> 12;
-    for (int step = 0; step < steps; ++step) {
-        int begin = begins[node], degree = begins[node + 1] - begin;
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        if (degree > 0) node = edges[begin + __umulhi(state, degree)];
-        paths[step * walkers + i] = node;
-    }
+    end[i] = x, end[n + i] = y, end[2 * n + i] = z;
+    steps[i] = taken;
 }

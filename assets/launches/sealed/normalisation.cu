@@ -1,121 +1,130 @@
-// Normalisation: with a residual, backwards through a softmax, of genes in doubles, and of ten classes a thread.
+// Normalisation: rows to length one, a batch's statistics applied with a residual, sliding windows, and cross entropy.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// launch residual_rms: --kernel residual_rms --grid 3072 --block 640 --arg bf16[15728640]=-1..1 --arg bf16[15728640]=-1..1 --arg bf16[5120]=0.5..1.5 --arg bf16[15728640] --arg bf16[15728640] --arg f32:0.00001
-// A layer's result is added to the residual stream, and the sum is scaled by its root mean square.
-// A row of 5,120 numbers in bf16 a block, eight a thread; both are written.
-__global__ void __launch_bounds__(640) residual_rms(const __nv_bfloat16* __restrict__ layer,
-                                                    const __nv_bfloat16* __restrict__ stream,
-                                                    const __nv_bfloat16* __restrict__ gains,
-                                                    __nv_bfloat16* __restrict__ new_stream,
-                                                    __nv_bfloat16* __restrict__ out, float epsilon) {
-    __shared__ float held[20];
-    int t = threadIdx.x, at = blockIdx.x * 640 + t;
-    uint4 a = ((const uint4*)layer)[at], b = ((const uint4*)stream)[at], c;
-    const __nv_bfloat162 *of_a = (const __nv_bfloat162*)&a, *of_b = (const __nv_bfloat162*)&b;
-    __nv_bfloat162* of_c = (__nv_bfloat162*)&c;
-    float2 x[4];
-    float squares = 0;
+// launch unit_embeddings: --kernel unit_embeddings --grid 3000 --block 256 --arg bf16[18432000]=-1..1 --arg bf16[18432000]
+// Embeddings of 768 numbers to length one, before a search by cosine; a warp has a row in registers.
+__global__ void unit_embeddings(const __nv_bfloat16* __restrict__ in, __nv_bfloat16* __restrict__ out) {
+    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
+    const uint4* from = (const uint4*)(in + (size_t)row * 768);
+    uint4* to = (uint4*)(out + (size_t)row * 768);
+    unsigned words[12];
 #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        float2 u = __bfloat1622float2(of_a[k]), v = __bfloat1622float2(of_b[k]);
-        x[k] = make_float2(u.x + v.x, u.y + v.y);
-        of_c[k] = __floats2bfloat162_rn(x[k].x, x[k].y);
-        squares += x[k].x * x[k].x + x[k].y * x[k].y;
+    for (int k = 0; k < 3; ++k) {
+        uint4 four = from[k * 32 + lane];
+        words[k * 4] = four.x, words[k * 4 + 1] = four.y, words[k * 4 + 2] = four.z, words[k * 4 + 3] = four.w;
     }
-    ((uint4*)new_stream)[at] = c;
-    for (int step = 16; step > 0; step /= 2) squares += __shfl_xor_sync(~0u, squares, step);
-    if (t % 32 == 0) held[t / 32] = squares;
-    __syncthreads();
-    squares = t % 32 < 20 ? held[t % 32] : 0.0f;
-    for (int step = 16; step > 0; step /= 2) squares += __shfl_xor_sync(~0u, squares, step);
-    float factor = rsqrtf(squares / 5120 + epsilon);
-    uint4 g = ((const uint4*)gains)[t];
-    const __nv_bfloat162* of_g = (const __nv_bfloat162*)&g;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        float2 gain = __bfloat1622float2(of_g[k]);
-        of_c[k] = __floats2bfloat162_rn(x[k].x * factor * gain.x, x[k].y * factor * gain.y);
-    }
-    ((uint4*)out)[at] = c;
-}
-
-// launch softmax_backward: --kernel softmax_backward --grid 8192 --block 32,4 --arg f16[16777216]=0..1 --arg f16[16777216]=-1..1 --arg f16[16777216] --arg f32:0.125
-// Backwards through a softmax over rows of 512 halves: the gradient less its mean under the weights, times the weights.
-// A warp a row, sixteen numbers a lane.
-__global__ void softmax_backward(const half* __restrict__ weights, const half* __restrict__ gradients,
-                                 half* __restrict__ out, float scale) {
-    int lane = threadIdx.x, at = (blockIdx.x * 4 + threadIdx.y) * 64 + lane;
-    const uint4 *from_w = (const uint4*)weights + at, *from_g = (const uint4*)gradients + at;
-    uint4 w[2] = {from_w[0], from_w[32]}, g[2] = {from_g[0], from_g[32]};
-    float2 y[8], dy[8];
     float sum = 0;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
-        y[k] = __half22float2(((const half2*)&w[k / 4])[k % 4]);
-        dy[k] = __half22float2(((const half2*)&g[k / 4])[k % 4]);
-        sum += y[k].x * dy[k].x + y[k].y * dy[k].y;
+    for (int k = 0; k < 12; ++k) {
+        float low = __uint_as_float(words[k] << 16), high = __uint_as_float(words[k] & 0xffff0000u);
+        sum += low * low + high * high;
     }
+#pragma unroll
     for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+    float scale = rsqrtf(fmaxf(sum, 1e-12f));
 #pragma unroll
-    for (int k = 0; k < 8; ++k)
-        ((half2*)&w[k / 4])[k % 4] =
-            __floats2half2_rn(scale * y[k].x * (dy[k].x - sum), scale * y[k].y * (dy[k].y - sum));
-    ((uint4*)out)[at] = w[0];
-    ((uint4*)out)[at + 32] = w[1];
+    for (int k = 0; k < 12; ++k) {
+        float low = __uint_as_float(words[k] << 16), high = __uint_as_float(words[k] & 0xffff0000u);
+        __nv_bfloat162 two = __floats2bfloat162_rn(low * scale, high * scale);
+        words[k] = *(unsigned*)&two;
+    }
+#pragma unroll
+    for (int k = 0; k < 3; ++k)
+        to[k * 32 + lane] = make_uint4(words[k * 4], words[k * 4 + 1], words[k * 4 + 2], words[k * 4 + 3]);
 }
 
-// launch standardise_genes: --kernel standardise_genes --grid 1500 --block 320 --arg f64[4500000]=0..8 --arg f64[4500000] --arg i32:3000
-// Each gene's expression over 3,000 cells, in doubles, gets mean nought and variance one.
-// The row waits in shared memory, where mean and variance are taken one after the other.
-__global__ void standardise_genes(const double* __restrict__ in, double* __restrict__ out, int cells) {
-    __shared__ double row[3000];
-    __shared__ double held[10];
-    int t = threadIdx.x;
-    const double* from = in + blockIdx.x * cells;
-    double sum = 0;
-    for (int i = t; i < cells; i += blockDim.x) {
-        double x = from[i];
-        row[i] = x;
-        sum += x;
+// launch batch_norm_residual: --kernel batch_norm_residual --grid 784 --block 128 --arg f16[6422528]=-2..2 --arg f16[6422528]=-1..1 --arg f16[6422528] --arg f32[256]=-0.5..0.5 --arg f32[256]=0.5..2 --arg f32[256]=0.5..1.5 --arg f32[256]=-1..1 --arg i32:802816
+// A residual network's layer in use: known means and variances per channel, then the shortcut, then nothing below nought.
+// Channels lie innermost; a thread always has the same eight of 256.
+__global__ void batch_norm_residual(const half* __restrict__ in, const half* __restrict__ shortcut, half* __restrict__ out,
+                                    const float* __restrict__ mean, const float* __restrict__ variance,
+                                    const float* __restrict__ gamma, const float* __restrict__ beta, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, channel = i % 32 * 8;
+    float scale[8], shift[8];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+        scale[k] = gamma[channel + k] * rsqrtf(variance[channel + k] + 1e-5f);
+        shift[k] = beta[channel + k] - mean[channel + k] * scale[k];
     }
-    for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
-    if (t % 32 == 0) held[t / 32] = sum;
-    __syncthreads();
-    double mean = 0;
-    for (int w = 0; w < 10; ++w) mean += held[w];
-    mean /= cells;
-    __syncthreads();
-    sum = 0;
-    for (int i = t; i < cells; i += blockDim.x) {
-        double apart = row[i] - mean;
-        sum += apart * apart;
+    for (; i < n; i += gridDim.x * blockDim.x) {
+        uint4 a = ((const uint4*)in)[i], b = ((const uint4*)shortcut)[i], c;
+        const half2 *x = (const half2*)&a, *y = (const half2*)&b;
+        half2* z = (half2*)&c;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            float2 p = __half22float2(x[k]), q = __half22float2(y[k]);
+            z[k] = __floats2half2_rn(fmaxf(p.x * scale[2 * k] + shift[2 * k] + q.x, 0.0f),
+                                     fmaxf(p.y * scale[2 * k + 1] + shift[2 * k + 1] + q.y, 0.0f));
+        }
+        ((uint4*)out)[i] = c;
     }
-    for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
-    if (t % 32 == 0) held[t / 32] = sum;
-    __syncthreads();
-    double variance = 0;
-    for (int w = 0; w < 10; ++w) variance += held[w];
-    double inverse = 1 / sqrt(variance / (cells - 1) + 1e-12);
-    for (int i = t; i < cells; i += blockDim.x) out[blockIdx.x * cells + i] = (row[i] - mean) * inverse;
 }
 
-// launch log_softmax_ten: --kernel log_softmax_ten --grid 3907 --block 256 --arg f32[10000000]=-5..5 --arg f32[10000000] --arg i32:1000000
-// The logarithm of a softmax over ten classes: a row a thread, so neighbouring threads are 40 bytes apart.
-__global__ void log_softmax_ten(const float2* __restrict__ in, float2* __restrict__ out, int rows) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= rows) return;
-    float2 x[5];
-    float most = -1e30f, sum = 0;
-#pragma unroll
-    for (int k = 0; k < 5; ++k) {
-        x[k] = in[i * 5 + k];
-        most = fmaxf(most, fmaxf(x[k].x, x[k].y));
+// launch sliding_zscores: --kernel sliding_zscores --grid 4000 --block 256 --arg f32[1024047]=-5..5 --arg f32[1024000] --arg f32[1024000]
+// Time series: mean and inverse deviation of each window of 48 samples, as a matrix profile needs them.
+// Naive: each thread sums its whole window out of shared memory.
+__global__ void sliding_zscores(const float* __restrict__ series, float* __restrict__ means, float* __restrict__ inverses) {
+    __shared__ float held[256 + 47];
+    int t = threadIdx.x, first = blockIdx.x * 256;
+    for (int i = t; i < 256 + 47; i += 256) held[i] = series[first + i];
+    __syncthreads();
+    float sum = 0;
+#pragma unroll 12
+    for (int k = 0; k < 48; ++k) sum += held[t + k];
+    float mean = sum * (1.0f / 48), squares = 0;
+#pragma unroll 12
+    for (int k = 0; k < 48; ++k) {
+        float d = held[t + k] - mean;
+        squares += d * d;
+    }
+    means[first + t] = mean;
+    inverses[first + t] = 1.0f / sqrtf(squares * (1.0f / 48) + 1e-9f);
+}
+
+// launch cross_entropy_gradient: --kernel cross_entropy_gradient --grid 420 --block 512 --arg f32[13440000]=-4..4 --arg i32[420]=0..31999 --arg f32[13440000] --arg f32[420] --arg f32:0.01
+// Language models: loss and gradient over 32,000 logits a row; a block has a row.
+// The first pass keeps maximum and sum together; the second reads the logits again.
+__global__ void __launch_bounds__(512) cross_entropy_gradient(const float4* __restrict__ logits, const int* __restrict__ labels,
+                                                              float4* __restrict__ gradient, float* __restrict__ losses,
+                                                              float weight) {
+    __shared__ float tops[16], sums[16];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    const float4* row = logits + (size_t)blockIdx.x * 8000;
+    float top = -1e30f, sum = 0;
+    for (int i = t; i < 8000; i += 512) {
+        float4 v = row[i];
+        float high = fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w));
+        if (high > top) {
+            sum *= __expf(top - high);
+            top = high;
+        }
+        sum += __expf(v.x - top) + __expf(v.y - top) + __expf(v.z - top) + __expf(v.w - top);
     }
 #pragma unroll
-    for (int k = 0; k < 5; ++k) sum += expf(x[k].x - most) + expf(x[k].y - most);
-    float less = most + logf(sum);
+    for (int step = 16; step > 0; step /= 2) {
+        float other = __shfl_xor_sync(~0u, top, step), its = __shfl_xor_sync(~0u, sum, step), high = fmaxf(top, other);
+        sum = sum * __expf(top - high) + its * __expf(other - high);
+        top = high;
+    }
+    if (lane == 0) tops[warp] = top, sums[warp] = sum;
+    __syncthreads();
+    top = tops[lane % 16], sum = sums[lane % 16];
 #pragma unroll
-    for (int k = 0; k < 5; ++k) out[i * 5 + k] = make_float2(x[k].x - less, x[k].y - less);
+    for (int step = 8; step > 0; step /= 2) {
+        float other = __shfl_xor_sync(~0u, top, step), its = __shfl_xor_sync(~0u, sum, step), high = fmaxf(top, other);
+        sum = sum * __expf(top - high) + its * __expf(other - high);
+        top = high;
+    }
+    int label = labels[blockIdx.x];
+    float scale = weight / sum;
+    for (int i = t; i < 8000; i += 512) {
+        float4 v = row[i];
+        v.x = __expf(v.x - top) * scale - (label == 4 * i ? weight : 0.0f);
+        v.y = __expf(v.y - top) * scale - (label == 4 * i + 1 ? weight : 0.0f);
+        v.z = __expf(v.z - top) * scale - (label == 4 * i + 2 ? weight : 0.0f);
+        v.w = __expf(v.w - top) * scale - (label == 4 * i + 3 ? weight : 0.0f);
+        gradient[(size_t)blockIdx.x * 8000 + i] = v;
+    }
+    if (t == 0) losses[blockIdx.x] = top + __logf(sum) - ((const float*)row)[label];
 }

@@ -1,114 +1,128 @@
-// Scans: the largest so far, states of an automaton, ranks of bits, and advantages from the end to the beginning.
+// Scans: running maxima, unwrapped phases, runs of equal bytes, and a chain of small matrices.
 
-// launch drawdown_paths: --kernel drawdown_paths --grid 6000 --block 256 --arg f64[6144000]=50..150 --arg f64[6144000]
-// Finance: how far each of 6,000 prices lies below the highest before it, over 1,024 days in doubles.
-// A scan of maxima: four days a thread, then the warp, then the block.
-__global__ void drawdown_paths(const double2* __restrict__ prices, double2* __restrict__ out) {
-    __shared__ double held[8];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, at = blockIdx.x * 512 + t * 2;
-    double2 a = prices[at], b = prices[at + 1];
-    double m0 = a.x, m1 = fmax(m0, a.y), m2 = fmax(m1, b.x), m3 = fmax(m2, b.y), most = m3;
+// launch running_maxima: --kernel running_maxima --grid 1500 --block 256 --arg f32[12288000]=-100..100 --arg f32[12288000] --arg i32:8192
+// The running maximum of each row; a block has a row of 8,192 and carries the maximum from chunk to chunk.
+__global__ void running_maxima(const float* __restrict__ in, float* __restrict__ out, int length) {
+    __shared__ float of_warps[2][8];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32, turn = 0;
+    const float4* from = (const float4*)(in + (size_t)blockIdx.x * length);
+    float4* to = (float4*)(out + (size_t)blockIdx.x * length);
+    float carry = -1e30f;
+    for (int i = t; i < length / 4; i += 256, turn ^= 1) {
+        float4 v = from[i];
+        v.y = fmaxf(v.x, v.y), v.z = fmaxf(v.y, v.z), v.w = fmaxf(v.z, v.w);
+        float high = v.w;
 #pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        double left = __shfl_up_sync(~0u, most, step);
-        if (lane >= step) most = fmax(most, left);
-    }
-    if (lane == 31) held[warp] = most;
-    double before = __shfl_up_sync(~0u, most, 1);
-    if (lane == 0) before = 0;
-    __syncthreads();
-    for (int w = 0; w < warp; ++w) before = fmax(before, held[w]);
-    m0 = fmax(m0, before), m1 = fmax(m1, before), m2 = fmax(m2, before), m3 = fmax(m3, before);
-    out[at] = make_double2(1 - a.x / m0, 1 - a.y / m1);
-    out[at + 1] = make_double2(1 - b.x / m2, 1 - b.y / m3);
-}
-
-__device__ unsigned then(unsigned first, unsigned second) {
-    unsigned a = second >> (first << 1 & 6) & 3, b = second >> (first >> 1 & 6) & 3;
-    unsigned c = second >> (first >> 3 & 6) & 3, d = second >> (first >> 5 & 6) & 3;
-    return a | b << 2 | c << 4 | d << 6;
-}
-
-// launch automaton_states: --kernel automaton_states --grid 2048 --block 512 --arg u8[16777216]=0..255 --arg u8[256]=0..255 --arg u8[16777216] --arg u32:0
-// An automaton of four states reads text: each letter is a function of the state, eight bits wide.
-// Functions are composed sixteen letters a thread, then over warp and block, and then the states are written.
-__global__ void __launch_bounds__(512) automaton_states(const uint4* __restrict__ text,
-                                                        const unsigned char* __restrict__ functions,
-                                                        uint4* __restrict__ states, unsigned start) {
-    __shared__ unsigned table[256], of_warps[16];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, at = blockIdx.x * 512 + t;
-    if (t < 256) table[t] = functions[t];
-    uint4 letters = text[at];
-    unsigned words[4] = {letters.x, letters.y, letters.z, letters.w}, all = 0xe4;
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < 16; ++k) all = then(all, table[words[k / 4] >> k % 4 * 8 & 255]);
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        unsigned left = __shfl_up_sync(~0u, all, step);
-        if (lane >= step) all = then(left, all);
-    }
-    if (lane == 31) of_warps[warp] = all;
-    unsigned before = __shfl_up_sync(~0u, all, 1);
-    if (lane == 0) before = 0xe4;
-    __syncthreads();
-    unsigned state = start;
-    for (int w = 0; w < warp; ++w) state = of_warps[w] >> 2 * state & 3;
-    state = before >> 2 * state & 3;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        unsigned word = 0;
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            state = table[words[k] >> 8 * j & 255] >> 2 * state & 3;
-            word |= state << 8 * j;
+        for (int step = 1; step < 32; step *= 2) {
+            float left = __shfl_up_sync(~0u, high, step);
+            if (lane >= step) high = fmaxf(high, left);
         }
-        words[k] = word;
+        if (lane == 31) of_warps[turn][warp] = high;
+        float before = __shfl_up_sync(~0u, high, 1);
+        before = lane == 0 ? carry : fmaxf(before, carry);
+        __syncthreads();
+#pragma unroll
+        for (int w = 0; w < 8; ++w) {
+            float its = of_warps[turn][w];
+            if (w < warp) before = fmaxf(before, its);
+            carry = fmaxf(carry, its);
+        }
+        to[i] = make_float4(fmaxf(v.x, before), fmaxf(v.y, before), fmaxf(v.z, before), fmaxf(v.w, before));
     }
-    states[at] = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
-// launch rank_directory: --kernel rank_directory --grid 12000 --block 128 --arg u8[49152000]=0..255 --arg u8[3072000] --arg u32[12000]
-// A directory for a succinct string of bits: how many ones come before each 256 bits of a large block, in 16 bits.
-// Eight words a thread are counted, and the counts scanned.
-__global__ void rank_directory(const uint4* __restrict__ bits, unsigned short* __restrict__ ranks,
-                               unsigned* __restrict__ totals) {
-    __shared__ unsigned held[4];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, at = blockIdx.x * 128 + t;
-    uint4 a = bits[2 * at], b = bits[2 * at + 1];
-    unsigned count = __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w) + __popc(b.x) + __popc(b.y) + __popc(b.z) +
-                     __popc(b.w);
-    unsigned sum = count;
+// launch unwrap_phases: --kernel unwrap_phases --grid 2600 --block 1024 --arg f32[10649600]=-3.1..3.1 --arg f32[10649600]
+// Radar interferometry: each jump by more than half a turn adds or takes a whole turn from there on.
+// A block of 1,024 threads has a line of 4,096 phases.
+__global__ void __launch_bounds__(1024) unwrap_phases(const float4* __restrict__ in, float4* __restrict__ out) {
+    __shared__ float lasts[32];
+    __shared__ int turns[32];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    float4 v = in[(size_t)blockIdx.x * 1024 + t];
+    if (lane == 31) lasts[warp] = v.w;
+    float left = __shfl_up_sync(~0u, v.w, 1);
+    __syncthreads();
+    if (lane == 0) left = warp == 0 ? v.x : lasts[warp - 1];
+    const float turn = 6.2831853f, inverse = 0.15915494f;
+    int a = -__float2int_rn((v.x - left) * inverse), b = a - __float2int_rn((v.y - v.x) * inverse),
+        c = b - __float2int_rn((v.z - v.y) * inverse), d = c - __float2int_rn((v.w - v.z) * inverse), sum = d;
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+        int more = __shfl_up_sync(~0u, sum, step);
+        if (lane >= step) sum += more;
+    }
+    if (lane == 31) turns[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        int all = turns[lane];
+#pragma unroll
+        for (int step = 1; step < 32; step *= 2) {
+            int more = __shfl_up_sync(~0u, all, step);
+            if (lane >= step) all += more;
+        }
+        turns[lane] = all;
+    }
+    __syncthreads();
+    int base = sum - d + (warp > 0 ? turns[warp - 1] : 0);
+    out[(size_t)blockIdx.x * 1024 + t] =
+        make_float4(v.x + turn * (base + a), v.y + turn * (base + b), v.z + turn * (base + c), v.w + turn * (base + d));
+}
+
+// launch runs_of_bytes: --kernel runs_of_bytes --grid 2500 --block 256 --arg u8[10240000]=0..2 --arg u32[10240000] --arg u32[2500]
+// Run-length coding: where runs of equal bytes begin, sixteen bytes a thread, 4,096 a block.
+// Starts and values go out packed, one after another without gaps.
+__global__ void runs_of_bytes(const uint4* __restrict__ in, unsigned* __restrict__ starts, unsigned* __restrict__ counts) {
+    __shared__ unsigned of_warps[8], lasts[256];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    uint4 bytes = in[blockIdx.x * 256 + t];
+    unsigned words[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
+    lasts[t] = bytes.w >> 24;
+    __syncthreads();
+    unsigned previous = t == 0 ? 256 : lasts[t - 1], heads = 0;
+#pragma unroll
+    for (int k = 0; k < 16; ++k) {
+        unsigned value = words[k / 4] >> k % 4 * 8 & 255;
+        if (value != previous) heads |= 1u << k;
+        previous = value;
+    }
+    unsigned mine = __popc(heads), sum = mine;
 #pragma unroll
     for (int step = 1; step < 32; step *= 2) {
         unsigned left = __shfl_up_sync(~0u, sum, step);
         if (lane >= step) sum += left;
     }
-    if (lane == 31) held[warp] = sum;
+    if (lane == 31) of_warps[warp] = sum;
     __syncthreads();
-    unsigned before = sum - count;
+    unsigned at = sum - mine;
+    for (int w = 0; w < warp; ++w) at += of_warps[w];
+    if (t == 255) counts[blockIdx.x] = at + mine;
+    unsigned* to = starts + blockIdx.x * 4096;
 #pragma unroll
-    for (int w = 0; w < 3; ++w)
-        if (w < warp) before += held[w];
-    ranks[at] = (unsigned short)before;
-    if (t == 127) totals[blockIdx.x] = before + count;
+    for (int k = 0; k < 16; ++k)
+        if (heads >> k & 1) to[at++] = (unsigned)(t * 16 + k) << 8 | (words[k / 4] >> k % 4 * 8 & 255);
 }
 
-// launch advantages_backwards: --kernel advantages_backwards --grid 160 --block 96 --arg f32[2949120]=-1..1 --arg f32[2964480]=-1..1 --arg u8[2949120]=0..255 --arg f32[2949120] --arg f32[2949120] --arg i32:192 --arg f32:0.99 --arg f32:0.95
-// Reinforcement learning: how much better each action was than expected, summed from the last step to the first.
-// A game a thread, 192 steps; where a game ended, the sum begins anew.
-__global__ void advantages_backwards(const float* __restrict__ rewards, const float* __restrict__ values,
-                                     const unsigned char* __restrict__ ended, float* __restrict__ advantages,
-                                     float* __restrict__ returns, int steps, float discount, float trace) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, games = gridDim.x * blockDim.x;
-    float next = values[steps * games + i], sum = 0;
-    for (int step = steps - 1; step >= 0; --step) {
-        int at = step * games + i;
-        float goes_on = ended[at] < 3 ? 0.0f : 1.0f, value = values[at];
-        float surprise = rewards[at] + discount * next * goes_on - value;
-        sum = surprise + discount * trace * goes_on * sum;
-        advantages[at] = sum;
-        returns[at] = sum + value;
-        next = value;
+__device__ __forceinline__ float4 times(float4 a, float4 b) {
+    return make_float4(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w, a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w);
+}
+
+// launch matrix_chain: --kernel matrix_chain --grid 7000 --block 192 --arg f32[5376000]=-0.7..0.7 --arg f32[5376000]
+// Optics: the product of all layers so far, each a matrix of 2 x 2; a block has a stack of 192.
+__global__ void matrix_chain(const float4* __restrict__ layers, float4* __restrict__ out) {
+    __shared__ float4 of_warps[6];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32, i = blockIdx.x * 192 + t;
+    float4 m = layers[i];
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+        float4 left;
+        left.x = __shfl_up_sync(~0u, m.x, step);
+        left.y = __shfl_up_sync(~0u, m.y, step);
+        left.z = __shfl_up_sync(~0u, m.z, step);
+        left.w = __shfl_up_sync(~0u, m.w, step);
+        if (lane >= step) m = times(left, m);
     }
+    if (lane == 31) of_warps[warp] = m;
+    __syncthreads();
+    for (int w = warp - 1; w >= 0; --w) m = times(of_warps[w], m);
+    out[i] = m;
 }

@@ -1,71 +1,70 @@
-// Sparse and gathered: a relaxation in slices, ranks pulled from neighbours, rows of a table, and weights under a mask.
-#include <cuda_fp16.h>
+// Sparse work: rows streamed through shared memory, triangles of a graph, diagonals, and a level of a triangular solve.
 
-// launch jacobi_slices: --kernel jacobi_slices --grid 2048 --block 128 --arg f64[4194304]=-1..1 --arg u32[4194304]=0..1023 --arg i32[262144]=6..16 --arg f64[263168]=-1..1 --arg f64[262144]=-1..1 --arg f64[262144]=16..20 --arg f64[262144] --arg i32:16 --arg f64:0.8
-// A damped Jacobi step in doubles; the matrix is stored in slices of 32 rows, entry by entry.
-// Rows have 6 to 16 entries, each within a thousand columns of the row.
-__global__ void jacobi_slices(const double* __restrict__ values, const unsigned* __restrict__ columns,
-                              const int* __restrict__ lengths, const double* __restrict__ x,
-                              const double* __restrict__ right, const double* __restrict__ diagonal,
-                              double* __restrict__ out, int width, double damping) {
-    int row = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
-    int at = row / 32 * width * 32 + lane, length = lengths[row];
+// launch rows_streamed: --kernel rows_streamed --grid 1400 --block 256 --arg u8[358401]=0..7 --arg i32[2867208]=0..358399 --arg f64[2867208]=-1..1 --arg f64[358400]=-1..1 --arg f64[358400]
+// A sparse matrix by a vector: 256 rows a block, whose products go to shared memory in order and are then added row by row.
+// Rows begin at eight times their number plus a byte of their own.
+__global__ void rows_streamed(const unsigned char* __restrict__ extra, const int* __restrict__ cols,
+                              const double* __restrict__ values, const double* __restrict__ x, double* __restrict__ y) {
+    __shared__ double products[256 * 8 + 8];
+    int t = threadIdx.x, row = blockIdx.x * 256 + t, head = blockIdx.x * 256;
+    int first = head * 8 + extra[head], last = (head + 256) * 8 + extra[head + 256];
+    for (int i = first + t; i < last; i += 256) products[i - first] = values[i] * x[cols[i]];
+    int begin = row * 8 + extra[row] - first, end = row * 8 + 8 + extra[row + 1] - first;
+    __syncthreads();
     double sum = 0;
-    for (int k = 0; k < length; ++k, at += 32) sum += values[at] * x[row + columns[at]];
-    out[row] = x[row + 512] + damping * (right[row] - sum) / diagonal[row];
+    for (int i = begin; i < end; ++i) sum += products[i];
+    y[row] = sum;
 }
 
-// launch pull_ranks: --kernel pull_ranks --grid 8192 --block 256 --arg i32[262144]=0..8388000 --arg i32[262144]=0..60 --arg u32[8388608]=0..262143 --arg f32[262144]=0..1 --arg f32[262144]=0..1 --arg f32[262144] --arg f32:0.85
-// A step of PageRank: each page pulls the rank of the pages that link to it, over their number of links.
-// Eight lanes share a page, which has up to sixty links.
-__global__ void pull_ranks(const int* __restrict__ begins, const int* __restrict__ counts,
-                           const unsigned* __restrict__ sources, const float* __restrict__ ranks,
-                           const float* __restrict__ shares, float* __restrict__ out, float damping) {
-    int page = (blockIdx.x * blockDim.x + threadIdx.x) / 8, part = threadIdx.x % 8;
-    int begin = begins[page], end = begin + counts[page];
-    float sum = 0;
-    for (int k = begin + part; k < end; k += 8) {
-        unsigned source = sources[k];
-        sum += ranks[source] * shares[source];
-    }
-    sum += __shfl_xor_sync(~0u, sum, 4);
-    sum += __shfl_xor_sync(~0u, sum, 2);
-    sum += __shfl_xor_sync(~0u, sum, 1);
-    if (part == 0) out[page] = 1 - damping + damping * sum;
-}
-
-// launch gather_rows_of_table: --kernel gather_rows_of_table --grid 3907 --block 384 --arg u32[1500000]=0..3999999 --arg u8[4000000]=0..255 --arg f32[4000000]=0..1 --arg f64[4000000]=0..1 --arg u8[1500000] --arg f32[1500000] --arg f64[1500000] --arg i32:1500000
-// A join has found which rows of a table are wanted: three columns of one, four and eight bytes are gathered by row.
-__global__ void gather_rows_of_table(const unsigned* __restrict__ rows, const unsigned char* __restrict__ flags,
-                                     const float* __restrict__ prices, const double* __restrict__ totals,
-                                     unsigned char* __restrict__ out_flags, float* __restrict__ out_prices,
-                                     double* __restrict__ out_totals, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    unsigned row = rows[i];
-    out_flags[i] = flags[row];
-    out_prices[i] = prices[row];
-    out_totals[i] = totals[row];
-}
-
-// launch masked_weights: --kernel masked_weights --grid 1024 --block 256 --arg u32[1048576]=0..16777215 --arg f16[25165824]=-1..1 --arg f32[4096]=-1..1 --arg f32[8192] --arg i32:128 --arg i32:3072
-// A pruned matrix by a vector: a mask of bits says which weights there are, and these lie close together as halves.
-// A warp has a row, a lane a bit; where a weight lies follows from the bits before it.
-__global__ void masked_weights(const unsigned* __restrict__ masks, const half* __restrict__ weights,
-                               const float* __restrict__ x, float* __restrict__ y, int words, int room) {
-    int row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
-    const half* from = weights + (size_t)row * room;
-    unsigned before = (1u << lane) - 1;
-    float sum = 0;
-    for (int first = 0; first < words; first += 32) {
-        unsigned mine = masks[row * words + first + lane];
-#pragma unroll 4
-        for (int k = 0; k < 32; ++k) {
-            unsigned mask = __shfl_sync(~0u, mine, k);
-            if (mask >> lane & 1) sum += __half2float(from[__popc(mask & before)]) * x[(first + k) * 32 + lane];
-            from += __popc(mask);
+// launch triangle_counts: --kernel triangle_counts --grid 3072 --block 256 --arg i32[49152]=0..65535 --arg i32[49152]=0..65535 --arg i32[65537]=0+24 --arg i32[1572864]=0..65535 --arg u32[49152]
+// Triangles of a graph: how many neighbours both ends of an edge have; sixteen lanes an edge.
+// Each neighbour of one end is looked for among those of the other by halving.
+__global__ void triangle_counts(const int* __restrict__ from, const int* __restrict__ to, const int* __restrict__ offsets,
+                                const int* __restrict__ neighbours, unsigned* __restrict__ counts) {
+    int edge = (blockIdx.x * blockDim.x + threadIdx.x) / 16, lane = threadIdx.x % 16;
+    int u = from[edge], v = to[edge];
+    int begin = offsets[u], end = offsets[u + 1], low_end = offsets[v], high_end = offsets[v + 1];
+    unsigned found = 0;
+    for (int i = begin + lane; i < end; i += 16) {
+        int sought = neighbours[i], low = low_end, high = high_end;
+        while (low < high) {
+            int middle = (low + high) / 2, seen = neighbours[middle];
+            if (seen == sought) {
+                ++found;
+                break;
+            }
+            if (seen < sought) low = middle + 1;
+            else high = middle;
         }
     }
-    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-    if (lane == 0) y[row] = sum;
+    for (int step = 8; step > 0; step /= 2) found += __shfl_down_sync(~0u, found, step, 16);
+    if (lane == 0) counts[edge] = found;
+}
+
+// launch diagonals_product: --kernel diagonals_product --grid 3600 --block 256 --arg f64[6451200]=-1..1 --arg i32[7]=-2880+960 --arg f64[921600]=-1..1 --arg f64[921600] --arg i32:921600
+// A matrix of seven diagonals of doubles by a vector; where the diagonals lie is read from a list.
+__global__ void diagonals_product(const double* __restrict__ values, const int* __restrict__ shifts,
+                                  const double* __restrict__ x, double* __restrict__ y, int n) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    double sum = 0;
+#pragma unroll
+    for (int d = 0; d < 7; ++d) {
+        int col = row + shifts[d];
+        if (col >= 0 && col < n) sum += values[d * n + row] * x[col];
+    }
+    y[row] = sum;
+}
+
+// launch level_of_solve: --kernel level_of_solve --grid 1920 --block 256 --arg i32[122880]=131072..262143 --arg i32[262145]=0+14 --arg i32[3670016]=0..131071 --arg f32[3670016]=-0.2..0.2 --arg f32[262144]=1..2 --arg f32[262144]=-1..1 --arg f32[262144]=-1..1
+// One level of an incomplete factor's triangular solve: rows of a list, which only need rows of earlier levels.
+// Four lanes have a row.
+__global__ void level_of_solve(const int* __restrict__ rows, const int* __restrict__ offsets, const int* __restrict__ cols,
+                               const float* __restrict__ values, const float* __restrict__ diagonal,
+                               const float* __restrict__ right, float* x) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) / 4, lane = threadIdx.x % 4, row = rows[i];
+    float sum = 0;
+    for (int k = offsets[row] + lane; k < offsets[row + 1]; k += 4) sum += values[k] * x[cols[k]];
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    sum += __shfl_xor_sync(~0u, sum, 2);
+    if (lane == 0) x[row] = (right[row] - sum) / diagonal[row];
 }

@@ -1,70 +1,81 @@
-// Streaming: conditions on columns, doubles made narrow, numbers by chance, and a gate of a network.
-#include <cuda_fp16.h>
+// Streaming: video to colours, an optimiser by signs, parity of disks, and radio samples to baseband.
+#include <cuda_bf16.h>
 
-// launch filter_columns_to_bits: --kernel filter_columns_to_bits --grid 87381 --block 96 --arg i32[8388576]=0..2555 --arg f32[8388576]=0..0.1 --arg i32[8388576]=1..50 --arg u32[262143] --arg i32:730 --arg i32:24
-// A query of a database: three columns are compared with limits, and each warp writes its answers as one word of bits.
-__global__ void filter_columns_to_bits(const int* __restrict__ days, const float* __restrict__ discounts,
-                                       const int* __restrict__ quantities, unsigned* __restrict__ bits, int day,
-                                       int most) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int when = days[i];
-    float discount = discounts[i];
-    bool fits = when >= day && when < day + 365 && discount >= 0.05f && discount <= 0.07f && quantities[i] < most;
-    unsigned word = __ballot_sync(~0u, fits);
-    if (threadIdx.x % 32 == 0) bits[i / 32] = word;
-}
-
-// launch narrow_doubles: --kernel narrow_doubles --grid 1056 --block 128 --arg f64[8000000]=-100..100 --arg f32[8000000] --arg i32:4000000 --arg f64:64
-// Doubles become floats and are held within limits: two at a time, the grid strides through them.
-__global__ void narrow_doubles(const double2* __restrict__ in, float2* __restrict__ out, int n, double limit) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        double2 v = in[i];
-        double a = fmin(fmax(v.x, -limit), limit), b = fmin(fmax(v.y, -limit), limit);
-        out[i] = make_float2((float)a, (float)b);
-    }
-}
-
-// launch philox_normals: --kernel philox_normals --grid 792 --block 256 --arg f32[10000000] --arg i32:2500000 --arg u32:42 --arg u32:7
-// Numbers of a normal distribution: Philox of ten rounds makes four words from a counter.
-// Box and Muller make four normal numbers of them; nothing is read.
-__global__ void philox_normals(float4* __restrict__ out, int n, unsigned key_low, unsigned key_high) {
-    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        unsigned x = i, y = 0, z = 0x5eed, w = 0, low = key_low, high = key_high;
-#pragma unroll
-        for (int round = 0; round < 10; ++round) {
-            unsigned long long p = 0xD2511F53ull * x, q = 0xCD9E8D57ull * z;
-            x = (unsigned)(q >> 32) ^ y ^ low;
-            y = (unsigned)q;
-            z = (unsigned)(p >> 32) ^ w ^ high;
-            w = (unsigned)p;
-            low += 0x9E3779B9u;
-            high += 0xBB67AE85u;
-        }
-        float far = sqrtf(-2 * logf(((x >> 8) + 1) * 0x1p-24f)), away = sqrtf(-2 * logf(((z >> 8) + 1) * 0x1p-24f));
-        float sine, cosine;
-        sincospif((y >> 8) * 0x1p-23f, &sine, &cosine);
-        float4 four;
-        four.x = far * cosine, four.y = far * sine;
-        sincospif((w >> 8) * 0x1p-23f, &sine, &cosine);
-        four.z = away * cosine, four.w = away * sine;
-        out[i] = four;
-    }
-}
-
-// launch swiglu_gate: --kernel swiglu_gate --grid 11,2048 --block 64 --arg f16[23068672]=-3..3 --arg f16[11534336]
-// The gate of a language model: the first half of each row goes through an activation, and scales the second half.
-// Eight halves a thread, worked out in floats.
-__global__ void swiglu_gate(const half* __restrict__ in, half* __restrict__ out) {
-    int dim = gridDim.x * 64, x = blockIdx.x * 64 + threadIdx.x;
-    const uint4* from = (const uint4*)in + blockIdx.y * 2 * dim + x;
-    uint4 gate = from[0], up = from[dim];
-    half2 *gates = (half2*)&gate, *ups = (half2*)&up;
+// launch video_to_colours: --kernel video_to_colours --grid 15,2160 --block 64 --arg u8[8294400]=0..255 --arg u8[4147200]=0..255 --arg u8[33177600] --arg i32:3840
+// Video frames to four bytes a pixel: full brightness, and colour for 2 x 2 pixels together.
+// A thread has four pixels of a line.
+__global__ void video_to_colours(const unsigned* __restrict__ luma, const unsigned* __restrict__ chroma,
+                                 uint4* __restrict__ out, int width) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y, quarter = width / 4;
+    unsigned bright = luma[y * quarter + x], colour = chroma[y / 2 * quarter + x], pixels[4];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-        float2 g = __half22float2(gates[k]), u = __half22float2(ups[k]);
-        g.x = g.x / (1 + __expf(-g.x)) * u.x;
-        g.y = g.y / (1 + __expf(-g.y)) * u.y;
-        gates[k] = __float22half2_rn(g);
+        float c = 1.164f * ((float)(bright >> 8 * k & 255) - 16), u = (float)(colour >> k / 2 * 16 & 255) - 128,
+              v = (float)(colour >> (k / 2 * 16 + 8) & 255) - 128;
+        int r = min(max(__float2int_rn(c + 1.793f * v), 0), 255);
+        int g = min(max(__float2int_rn(c - 0.213f * u - 0.533f * v), 0), 255);
+        int b = min(max(__float2int_rn(c + 2.112f * u), 0), 255);
+        pixels[k] = 0xff000000u | b << 16 | g << 8 | r;
     }
-    ((uint4*)out)[blockIdx.y * dim + x] = gate;
+    out[y * quarter + x] = make_uint4(pixels[0], pixels[1], pixels[2], pixels[3]);
+}
+
+// launch lion_update: --kernel lion_update --grid 4800 --block 384 --arg f32[7372800]=-1..1 --arg f32[7372800]=-0.1..0.1 --arg bf16[7372800]=-1..1 --arg f32:0.0001 --arg f32:0.9 --arg f32:0.99 --arg f32:0.1
+// Training by the sign of a moving average: weights and averages in floats, gradients in bfloat16, four a thread.
+__global__ void lion_update(float4* weights, float4* averages, const __nv_bfloat16* __restrict__ gradients, float rate,
+                            float first, float second, float decay) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint2 two = ((const uint2*)gradients)[i];
+    float4 w = weights[i], m = averages[i];
+    float g[4] = {__uint_as_float(two.x << 16), __uint_as_float(two.x & 0xffff0000u), __uint_as_float(two.y << 16),
+                  __uint_as_float(two.y & 0xffff0000u)};
+    float ws[4] = {w.x, w.y, w.z, w.w}, ms[4] = {m.x, m.y, m.z, m.w};
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        float blend = first * ms[k] + (1 - first) * g[k];
+        ws[k] -= rate * (copysignf(1.0f, blend) + decay * ws[k]);
+        ms[k] = second * ms[k] + (1 - second) * g[k];
+    }
+    weights[i] = make_float4(ws[0], ws[1], ws[2], ws[3]);
+    averages[i] = make_float4(ms[0], ms[1], ms[2], ms[3]);
+}
+
+__device__ __forceinline__ unsigned doubled(unsigned w) {
+    return (w << 1 & 0xfefefefeu) ^ (w >> 7 & 0x01010101u) * 0x1du;
+}
+
+// launch disk_parity: --kernel disk_parity --grid 1250 --block 256 --arg u8[40960000]=0..255 --arg u8[5120000] --arg u8[5120000] --arg i32:320000
+// Two kinds of parity over eight disks, one plain, one with powers of two in a field of 256.
+__global__ void disk_parity(const uint4* __restrict__ disks, uint4* __restrict__ plain, uint4* __restrict__ weighted, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint4 p = make_uint4(0, 0, 0, 0), q = p;
+#pragma unroll
+    for (int d = 7; d >= 0; --d) {
+        uint4 v = disks[d * n + i];
+        p.x ^= v.x, p.y ^= v.y, p.z ^= v.z, p.w ^= v.w;
+        q.x = doubled(q.x) ^ v.x, q.y = doubled(q.y) ^ v.y, q.z = doubled(q.z) ^ v.z, q.w = doubled(q.w) ^ v.w;
+    }
+    plain[i] = p;
+    weighted[i] = q;
+}
+
+// launch to_baseband: --kernel to_baseband --grid 792 --block 128 --arg u8[14680064]=0..255 --arg f32[14680064] --arg u32:123456789 --arg i32:1835008
+// Software radio: pairs of bytes to complex numbers, turned back by an oscillator whose phase is a word.
+// Four samples a thread and round.
+__global__ void to_baseband(const uint2* __restrict__ samples, float4* __restrict__ out, unsigned step, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        uint2 raw = samples[i];
+        float re[4], im[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            unsigned word = k < 2 ? raw.x : raw.y;
+            float a = (float)(word >> k % 2 * 16 & 255) - 127.5f, b = (float)(word >> (k % 2 * 16 + 8) & 255) - 127.5f;
+            float phase = (float)(int)((4u * i + k) * step) * 1.4629181e-9f, s, c;
+            __sincosf(phase, &s, &c);
+            re[k] = a * c + b * s;
+            im[k] = b * c - a * s;
+        }
+        out[2 * i] = make_float4(re[0], im[0], re[1], im[1]);
+        out[2 * i + 1] = make_float4(re[2], im[2], re[3], im[3]);
+    }
 }
