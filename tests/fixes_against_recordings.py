@@ -35,7 +35,9 @@ def modelled(engine, stage, setting):
     for name, value in setting:
         command += ["--set", f"{name}={value}"]
     result = subprocess.run(command, capture_output=True, text=True)
-    answer = json.loads(result.stdout) if result.returncode == 0 else {"holds": False}
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {result.returncode}: {result.stderr.strip()}")
+    answer = json.loads(result.stdout)
     return answer["time_us"] if answer["holds"] else None
 
 
