@@ -135,7 +135,7 @@ static void take_flow(const SassInstruction& i, size_t code_bytes, int arch, Sas
         if (i.bits(0, 9) == each.code) place.flow = each.flow;
     bool is_relative = i.bits(0, 9) == sass_turning::kBra || i.bits(0, 9) == sass_turning::kCallRel;
     if (is_relative) place.target = target_of(i, place.address, code_bytes, arch);
-    // BRA.DIV: to code for a warp whose lanes are apart before a shuffle, which hardly one is
+    // BRA.DIV leads to code for a warp whose lanes are apart where they are to shuffle, which is rare
     constexpr int kIfApart = 91;
     if (i.bits(0, 9) == sass_turning::kBra && i.bits(kIfApart, 1) != 0) {
         place.flow = SassPlace::Flow::next;

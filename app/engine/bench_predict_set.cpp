@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -90,7 +91,8 @@ Json row_json(const PredictedRow& row) {
     const LaunchTime& m = row.modelled;
     Json loads = Json::object();
     for (size_t i = 0; i < kPartNames.size(); ++i) loads[kPartNames[i]] = m.loads[i];
-    return {{"loads", loads}, {"launch", row.launch->id()},  {"measured_us", row.measured_us()},
+    return {{"launch", row.launch->id()},  {"measured_us", row.measured_us()},
+            {"card", device_in_use().name}, {"loads", loads},
             {"time_us", m.time_us},        {"low_us", m.low_us},
             {"simulated_us", m.simulated_us},
             {"high_us", m.high_us},        {"holds", m.holds},
@@ -131,25 +133,32 @@ ModelRanges ranges_of(const std::vector<Compared>& launches) {
     return ranges;
 }
 
-// Of launches that are known, the model is nearer than of others: it was made with them. So the range is best taken
-// from others, at the one time at which the model had not seen them.
-std::vector<double> ratios_in(const std::string& file) {
+// The model is nearer to launches that it was made with than to others. So the range is best taken from others, at the
+// one time at which the model had not seen them.
+ModelRange range_in(const std::string& file) {
     std::vector<double> ratios;
+    std::string card;
     try {
-        for (const Json& row : Json::parse(read_file(file)))
-            ratios.push_back(row.at("measured_us").get<double>() / row.at("time_us").get<double>());
+        for (const Json& row : Json::parse(read_file(file))) {
+            row.at("card").get_to(card);
+            const double modelled = row.at("time_us").get<double>();  // 0: it does not hold
+            if (modelled > 0) ratios.push_back(row.at("measured_us").get<double>() / modelled);
+        }
     } catch (const Json::exception& error) {
         throw Error(Status::bad_input, file + " is not what `bench --predict --set … --json` prints: " + error.what());
     }
     if (ratios.size() < kEnoughForARange)
-        throw Error(Status::bad_input, fmt::format("{} has {} launches; a range needs {}", file, ratios.size(), kEnoughForARange));
-    return ratios;
+        throw Error(Status::bad_input, fmt::format("{} has {} times that hold; a range needs {}", file, ratios.size(), kEnoughForARange));
+    ModelRange range = range_of(ratios);
+    range.unseen_on = card;
+    return range;
 }
 
 }  // namespace
 
 void predict_set(const std::string& half, const std::string& file, bool json, const RangesToWrite& to_write) {
-    const std::vector<double> unseen = to_write.unseen.empty() ? std::vector<double>{} : ratios_in(to_write.unseen);
+    std::optional<ModelRange> unseen;
+    if (!to_write.unseen.empty()) unseen = range_in(to_write.unseen);
     std::vector<SetLaunch> launches = read_launch_set(content_folder(), half_called(half));
     SetRecording recording = recording_of(half, file);
     std::map<std::string, Errors> by_kind;
@@ -183,8 +192,8 @@ void predict_set(const std::string& half, const std::string& file, bool json, co
     }
     if (!to_write.file.empty()) {
         ModelRanges ranges = ranges_of(compared);
-        if (!unseen.empty()) {
-            ranges.in_all = range_of(unseen);
+        if (unseen) {
+            ranges.in_all = *unseen;
             ranges.by_limit.clear();
         }
         write_file(to_write.file, ranges_json(ranges, device_in_use().name, has_machine_code));

@@ -7,7 +7,7 @@ namespace lanewise {
 
 struct RangesToWrite {
     std::string file;    // "": none
-    std::string unseen;  // a file of the JSON that was printed of launches which the model had not seen; "": of this half
+    std::string unseen;  // what `json` printed of launches that the model had not seen, whose range it is then; "": none
 };
 
 // recording: a file of bench --set --record; "": the one that comes along. Throws Error(bad_input)

@@ -586,7 +586,7 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
         size_t copy = warp.seen[i]++, places = places_[i].size();
         uint64_t place = i;
         if (places > 0) {
-            // It is done with the last of those that it takes.
+            // It is done when the last of its machine instructions is.
             size_t each = std::max<size_t>(1, places / static_cast<size_t>(timed.copies));
             place = places_[i][std::min(places - 1, copy * each + each - 1)];
         } else if (!warp.window.empty()) {

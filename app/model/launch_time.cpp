@@ -113,7 +113,13 @@ double machine_instructions(const LaunchRecord& record, const SimulatedTime& sim
     return simulated.issued / mine * executed / record.looked_at * record.of_blocks;
 }
 
-void take_range(const ModelRanges& ranges, LaunchTime& time) {
+std::string words_of(const ModelRange& range, const std::string& card, bool has_own) {
+    const std::string launches = "The range comes from " + std::to_string(range.launches);
+    if (range.unseen_on.empty()) return launches + " measured launches" + (has_own ? " with the same limit." : ".");
+    return launches + " launches that the model had not seen" + (range.unseen_on == card ? "." : ", measured on " + range.unseen_on + ".");
+}
+
+void take_range(const ModelRanges& ranges, const std::string& card, LaunchTime& time) {
     time.holds = true;
     auto found = ranges.by_limit.find(time.limited_by);
     bool has_own = found != ranges.by_limit.end();
@@ -125,8 +131,7 @@ void take_range(const ModelRanges& ranges, LaunchTime& time) {
     }
     time.low_us = range.low * time.time_us;
     time.high_us = range.high * time.time_us;
-    time.sentence = "The range comes from " + std::to_string(range.launches) +
-                    " measured launches" + (has_own ? " with the same limit." : ".");
+    time.sentence = words_of(range, card, has_own);
 }
 
 }  // namespace
@@ -140,7 +145,7 @@ ModelRange range_of(std::vector<double> ratios) {
     auto out = static_cast<size_t>(kOutside / 2 * static_cast<double>(ratios.size() + 1));
     size_t last = ratios.size() - 1, first = out > 0 ? out - 1 : 0;
     return {std::min(1.0, ratios[first]), std::max(1.0, ratios[last - first]),
-            static_cast<int>(ratios.size())};
+            static_cast<int>(ratios.size()), ""};
 }
 
 static int parts_of_l2(const std::string& arch) {
@@ -198,7 +203,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     time.loads = loads_of(time.simulated);
     time.time_us = std::max(device.launch_us, time.simulated_us * ranges.correction.of(time.loads));
     time.limited_by = limit_of(time.loads);
-    take_range(ranges, time);
+    take_range(ranges, device.name, time);
     time.low_us = std::max(time.low_us, device.launch_us);  // what any launch takes
     if (time.simulated.l1_sectors > 0)
         time.l1_hit = time.simulated.l1_hits / time.simulated.l1_sectors;

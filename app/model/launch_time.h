@@ -35,6 +35,7 @@ struct LaunchTime {
 struct ModelRange {
     double low = 1, high = 1;
     int launches = 0;
+    std::string unseen_on;  // the card, where they are launches that the model had not seen; else ""
 };
 struct ModelRanges {
     std::map<std::string, ModelRange> by_limit;

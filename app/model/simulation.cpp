@@ -476,7 +476,7 @@ class Multiprocessor {
         return std::max(ready, done);
     }
 
-    // From the launch before; whole lines are.
+    // Whether the launch before left it: whole lines stay or go.
     bool is_left_in_l2(uint64_t sector) const {
         constexpr double kAll = 1 << 20;
         uint64_t line = sector / 4 * 0x9E3779B97F4A7C15ull;

@@ -81,7 +81,7 @@ struct TimedInstruction {
     // Where the machine code is known, by its units: those of a step, and of others executed with it.
     std::vector<std::pair<MachineUnit, float>> uses, uses_beside;
     bool is_scheduled = false;     // its results always take the same time: the schedule has the wait
-    std::vector<uint32_t> places;  // in the machine code, rising: one for each copy
+    std::vector<uint32_t> places;  // in the machine code that something leads to, rising: one for each copy
     std::vector<uint32_t> reads, writes;  // registers, numbered throughout the kernel
     double products = 0;           // tensor: as many m16n8k16
     int groups_left = 0;           // wait: so many groups may still be under way

@@ -384,6 +384,23 @@ TEST(LaunchTime, TheMultiprocessorWithMostToDoDecides) {
     EXPECT_LT(slow_uneven / slow, 3);
 }
 
+// Who reads a range is told of what it is, and where that was another card.
+TEST(LaunchTime, SaysWhatItsRangeComesFrom) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {}, {})};
+    DeviceProfile device = made_up_card();
+    device.name = "Card A";
+    auto sentence_of = [&](const ModelRange& range) {
+        ModelRanges ranges;
+        ranges.in_all = range;
+        return time_of(device, timing(), code, record_of(1, {{0}}), {}, ranges).sentence;
+    };
+    EXPECT_EQ("The range comes from 20 measured launches.", sentence_of({0.9, 1.2, 20, ""}));
+    EXPECT_EQ("The range comes from 48 launches that the model had not seen.", sentence_of({0.7, 1.4, 48, "Card A"}));
+    EXPECT_EQ("The range comes from 48 launches that the model had not seen, measured on Card B.", sentence_of({0.7, 1.4, 48, "Card B"}));
+}
+
 // All but the outermost of the ratios; a model that is always too low still contains itself.
 TEST(LaunchTime, TakesItsRangeFromRatios) {
     ModelRange range = range_of({0.9, 1.3, 1.1});

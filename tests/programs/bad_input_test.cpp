@@ -220,7 +220,8 @@ TEST_F(BadInput, WhatRangesAreToComeFromIsReadFirst) {
     const std::string out = "--ranges '" + (folder_ / "ranges.json").string() + "' --unseen ";
     expect_refused(predict + out + "'" + (folder_ / "nowhere.json").string() + "'", "No such file");
     expect_refused(predict + out + write("rows.json", R"([{"launch": "a/b"}])"), "is not what `bench --predict --set … --json` prints");
-    expect_refused(predict + out + write("few.json", R"([{"measured_us": 2, "time_us": 1}])"), "has 1 launches; a range needs 19");
+    expect_refused(predict + out + write("few.json", R"([{"card": "C", "measured_us": 2, "time_us": 1}, {"card": "C", "measured_us": 2, "time_us": 0}])"),
+                   "has 1 times that hold; a range needs 19");
     EXPECT_FALSE(fs::exists(folder_ / "ranges.json"));
 }
 

@@ -195,7 +195,7 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
 }
 
 static ModelRange range_in(const nlohmann::json& json) {
-    return {json.at("low").get<double>(), json.at("high").get<double>(), json.at("launches").get<int>()};
+    return {json.at("low").get<double>(), json.at("high").get<double>(), json.at("launches").get<int>(), json.value("unseen_on", "")};
 }
 
 static Correction correction_in(const nlohmann::json& json) {
@@ -232,9 +232,9 @@ const ModelRanges& ranges_in_use(bool has_machine_code) {
 
 std::string ranges_json(const ModelRanges& ranges, const std::string& card, bool has_machine_code) {
     auto of = [](const ModelRange& range) {
-        return nlohmann::json{{"low", four_digits(range.low)},
-                              {"high", four_digits(range.high)},
-                              {"launches", range.launches}};
+        nlohmann::json written = {{"low", four_digits(range.low)}, {"high", four_digits(range.high)}, {"launches", range.launches}};
+        if (!range.unseen_on.empty()) written["unseen_on"] = range.unseen_on;
+        return written;
     };
     nlohmann::json json = {{"card", card}, {"in_all", of(ranges.in_all)}, {"by_limit", nlohmann::json::object()}};
     for (const auto& [limit, range] : ranges.by_limit) json["by_limit"][limit] = of(range);
