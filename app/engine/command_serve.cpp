@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include "hub/hub.h"
 #include "service/class_line.h"
 #include "service/command_line.h"
+#include "service/compiled_ahead.h"
 #include "service/gpu_worker.h"
 #include "service/process.h"
 #include "service/server.h"
@@ -24,6 +26,8 @@
 namespace lanewise {
 
 namespace {
+
+constexpr std::chrono::milliseconds kCompilersGrace{500};  // as long as who closes the pipes waits
 
 struct HttpOptions {
     std::string address, token_file, class_file, page, folder, prefix;
@@ -110,6 +114,7 @@ static void add_serve(EngineCommand& app, int& status) {
         limit_memory(*megabytes);
         use_gpu_worker(*gpu, true);
         status = serve(STDIN_FILENO, STDOUT_FILENO);
+        if (!have_left_compilers_ended(kCompilersGrace)) ::_exit(status);
     });
 }
 static const CommandRow kServe("serve", "prebuild", add_serve, Compiles::yes);

@@ -26,7 +26,6 @@
 #include "lab/record/doctor.h"
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
-#include "service/server.h"
 #include "service/step_sessions.h"
 
 namespace lanewise {
@@ -329,10 +328,6 @@ Service worker_service() {
     service.fault = [] { return Gpu::fault(); };
     service.hangs = [] { return Gpu::hangs(); };
     return service;
-}
-
-int serve(int input_descriptor, int output_descriptor) {
-    return serve(input_descriptor, output_descriptor, lab_service());
 }
 
 }  // namespace lanewise

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
-#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "lab/analysis/analysis.h"
 #include "lab/json/json.h"
 #include "lab/machine/prepared.h"
+#include "service/compiled_ahead.h"
 #include "service/gpu_queue.h"
 #include "service/jobs.h"
 
@@ -180,36 +180,10 @@ GpuWorker::Reply call_within_turn(GpuWorker& worker, const std::string& method, 
     }
 }
 
-// What is launched, compiled here while others have their turn: the worker finds it made, so that
-// the GPU waits for no compiler, and a mistake is told before the turn comes.
-class CompiledAhead {
-  public:
-    explicit CompiledAhead(std::vector<Job> jobs) {
-        if (jobs.empty()) return;
-        done_ = std::async(std::launch::async, [this, jobs = std::move(jobs)]() mutable {
-            try {
-                for (Job& job : jobs) {
-                    job.arch = gpu_status().gpu.arch;
-                    compile_ahead(job);
-                }
-            } catch (const CompileError&) {
-                failed_ = true;
-                throw;
-            } catch (const std::exception&) {  // whatever else is wrong, the worker says it
-            }
-        });
-    }
-    // Set once something does not compile.
-    const CancelFlag* failed() const { return &failed_; }
-    // Waits until all is compiled. Throws what a compiler says.
-    void wait() {
-        if (done_.valid()) done_.get();
-    }
-
-  private:
-    CancelFlag failed_ = false;
-    std::future<void> done_;  // waits in its destructor, before the flag is gone
-};
+void compile_for_this_card(Job& job) {
+    job.arch = gpu_status().gpu.arch;
+    compile_ahead(job);
+}
 
 // One call, when it is this engine's turn on the GPU; the turn ends with it, so that interpreting a
 // crash keeps nobody waiting. `jobs` are what it launches.
@@ -217,14 +191,14 @@ GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, cons
                               const Progress& progress, const CancelFlag* cancel,
                               std::vector<Job> jobs = {}) {
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
-    CompiledAhead ahead(std::move(jobs));
+    CompiledAhead ahead(std::move(jobs), compile_for_this_card);
     std::optional<GpuTurn> turn;
     try {
         turn.emplace(gpu_status().gpu.uuid, progress, cancel, ahead.failed());
     } catch (const Cancelled&) {
         if (cancel && *cancel) throw;
     }
-    ahead.wait();
+    ahead.wait(cancel);
     try {
         GpuWorker::Reply reply = call_within_turn(worker, method, params, progress, cancel);
         bool hoards = reply.result.erase(kHoardsMemory) > 0;

@@ -10,8 +10,11 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <future>
 
 #include "base/heap.h"
+#include "lab/machine/prepared.h"
+#include "service/compiled_ahead.h"
 #include "service/lane.h"
 #include "service/process.h"
 #include "service/protocol.h"
@@ -118,7 +121,7 @@ int Server::run() {
                 {"program", "lanewise-engine"},
                 {"version", program_version()},
                 {"wants_beats", true}});
-    std::thread status([this, find = service_.status] {
+    auto status = std::async(std::launch::async, [this, find = service_.status] {
         Json message = find();
         message["type"] = "status";
         wire_.send(message);
@@ -135,7 +138,9 @@ int Server::run() {
         exit_status = static_cast<int>(error.status());
     }
     close_down();
-    status.join();
+    if (status.wait_for(kClosingGrace) != std::future_status::ready)  // it tries the compiler
+        ::_exit(exit_status);
+    status.get();
     return exit_status;
 }
 
@@ -280,6 +285,15 @@ void Server::close_down() {
 }
 
 }  // namespace
+
+int serve(int input_descriptor, int output_descriptor) {
+    Service service = lab_service();
+    compile_apart(service, [](Job& job) {
+        validate(job);
+        prepare(job);
+    });
+    return serve(input_descriptor, output_descriptor, service);
+}
 
 int serve(int input_descriptor, int output_descriptor, const Service& service,
           std::chrono::milliseconds silence_limit) {

@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 import traceback
+import unittest.mock
 
 ENGINE, FAKE_DRIVER, FAKE_NVML = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -136,6 +137,36 @@ def a_client_that_vanishes_stops_its_job(folder):
     left = [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
     expect(workers and not left, f"its workers {workers}, left: {left}")
     print(f"  engine, workers and lock were gone after {time.time() - begun:.1f} s")
+
+
+def a_compiler_that_takes_long_keeps_no_cancelled_request(folder):
+    """Who asks for another picture meanwhile cancels the first one: the engine goes on, and ends when it is told to."""
+    clang, begun = folder + "/clang", folder + "/begun"
+    with open(clang, "w") as script:
+        script.write(f"""#!/bin/sh
+case " $* " in *" --version "*) echo "clang version 19.1.7"; exit 0;; esac
+touch {begun}
+exec sleep 30
+""")
+    os.chmod(clang, 0o755)
+    with unittest.mock.patch.dict(os.environ, environment(folder, LANEWISE_COMPILER="clang", LANEWISE_CLANG=clang)):
+        engine = hostile.Engine(ENGINE, FAKE_DRIVER)
+
+    def answer(id):
+        while (message := engine.receive(60)).get("id") != id or message["type"] not in ("result", "error"):
+            pass
+        return message
+
+    engine.send({"type": "request", "id": 1, "method": "picture", "params": {"job": hostile.job("fine")}})
+    expect(hostile.comes_true(lambda: os.path.exists(begun)), "the compiler is not started")
+    engine.send({"type": "cancel", "id": 1})
+    cancelled = answer(1)
+    expect(cancelled.get("message") == "cancelled" and cancelled["status"] == 0 and not cancelled["last"], f"{cancelled}")
+    time.sleep(4)  # longer than a job may take to heed its cancellation
+    engine.send({"type": "request", "id": 2, "method": "ping", "params": {}})
+    expect(answer(2)["type"] == "result", "the engine does not answer any more")
+    end = time.time()
+    expect(engine.close() == 0 and time.time() - end < 20, f"it waits for its compiler: {time.time() - end:.1f} s")
 
 
 def a_sandbox_changes_nothing_for_a_good_kernel(folder):
@@ -397,6 +428,7 @@ def main():
     beside = [times_are_graded_beside_the_reference, long_work_shows_itself, a_library_that_is_absent_costs_no_other_rung,
               a_prefix_that_is_no_engine, the_card_is_not_there_or_not_ours,
               a_card_that_is_lost_to_its_tools_is_measured_on, a_client_that_vanishes_stops_its_job,
+              a_compiler_that_takes_long_keeps_no_cancelled_request,
               a_sandbox_changes_nothing_for_a_good_kernel, a_rung_that_crashes_costs_no_other,
               what_is_strange_about_a_product_is_said_by_run, a_full_disk_costs_no_measurement,
               a_recording_from_a_newer_program]
