@@ -12,10 +12,16 @@ namespace {
 
 // Sectors of 64 bytes come together where both are asked for within so many fetches.
 constexpr uint32_t kTogether = 512;
+// Of an access of at most so many sectors, L1 asks L2 for what the next one of the warp wants of its lines, too: of 8
+// (quantum_gate, planes_to_pixels) nearly all, of 32 (row_per_thread) none.
+constexpr uint32_t kAskedTogether = 16;
 constexpr int kMostTurns = 16;
 // Of what the far part of L2 has read, so much of its latest is found there. Gathers from 64 MB find half of their
 // sectors on an H200 (time_gather), which says 0.67; one launch of the set (graph_convolution) says 0.25.
 constexpr double kFar = 0.5;
+// Likewise of the other halves of 64 bytes that the far part has fetched, for what of them a load asks: small tables
+// are read once (hash_grid, integral_tiles), of large ones (gather_rows_of_table) hardly a half is found.
+constexpr double kFarHalf = 0.1;
 constexpr uint32_t kLoaded = 1u << 31;
 enum : uint8_t { kPart = 1, kWhole, kPartOfKnown };  // how a sector was written
 
@@ -137,6 +143,11 @@ bool LaunchRecorder::has(const BufferState& state, uint64_t at, size_t part, dou
     return since <= limits_.l2_sectors * share;
 }
 
+bool LaunchRecorder::is_in_l2(const BufferState& state, uint64_t at, size_t near, double apart, double of_far) const {
+    if (has(state, at, near, apart, 1)) return true;
+    return limits_.l2_parts > 1 && has(state, at, 1 - near, apart, state.written[at] != 0 ? 1 : of_far);
+}
+
 void LaunchRecorder::find_places() {
     for (const TimedInstruction& timed : code_.instructions) {
         std::vector<uint32_t>& places = places_.emplace_back();
@@ -176,21 +187,36 @@ void LaunchRecorder::begin_load(const MemoryEvent& event) {
     round_ = 0;
     if (event.is_store || event.warp >= warps_.size()) return;
     WarpState& warp = warps_[event.warp];
-    bool is_new = warp.loads == ~0u || rounds_[event.instruction] != rounds_[warp.loads] || event.instruction < warp.loads;
-    bool is_same = event.instruction == warp.loads;  // once more, in the next turn of a loop
-    if (warp.loads != ~0u && (is_new || is_same)) ++warp.round;
-    warp.loads = event.instruction;
-    round_ = static_cast<uint8_t>(std::min<uint32_t>(warp.round, 255));
+    const uint32_t at = event.instruction;
+    if (event.element == 0) {
+        // Once more, in the next turn of a loop, of which as many are made together as ptxas has copies.
+        if (warp.loads != ~0u && at <= warp.loads && !goes_on_to_copy(warp, at)) {
+            warp.rounds_before += warp.last_round + 1;
+            warp.last_round = 0;
+        }
+        warp.loads = at;
+        warp.last_round = std::max(warp.last_round, rounds_[at]);
+    }
+    round_ = static_cast<uint8_t>(std::min<uint32_t>(warp.rounds_before + rounds_[at], 255));
+}
+
+// Whether the turn of a loop that begins with this load is the next copy of the turn before.
+bool LaunchRecorder::goes_on_to_copy(WarpState& warp, uint32_t instruction) {
+    if (std::exchange(warp.head, instruction) != instruction) warp.turns_of_head = 0;
+    return ++warp.turns_of_head % static_cast<uint32_t>(std::max(1, code_.instructions[instruction].copies)) != 0;
 }
 
 bool LaunchRecorder::is_side_by_side(uint32_t a, uint32_t b) const {
     return std::max(a, b) - std::min(a, b) <= limits_.side_by_side;
 }
 
-// A load of a sector: comes, if it is not in L2.
-void LaunchRecorder::ask(BufferState& state, uint64_t at, bool comes) {
+// A load of a sector: comes, if it is not in L2; is_second, if it has come with the other one of its 64 bytes.
+void LaunchRecorder::ask(BufferState& state, uint64_t at, bool comes, bool is_second) {
     uint32_t& first = state.asked_by[at];
-    if (comes || first == 0) {
+    if (is_second) {
+        first = state.asked_by[at ^ 1];
+        state.round[at] = state.round[at ^ 1];
+    } else if (comes || first == 0) {
         first = block_ + 1;
         state.round[at] = round_;
         return;
@@ -213,24 +239,26 @@ void LaunchRecorder::mark_late() {
     }
 }
 
+double LaunchRecorder::apart_to(const BufferState& state, uint64_t at) const {
+    auto wave = [&](uint32_t block) { return std::floor(block / limits_.at_once); };
+    bool are_at_once = limits_.at_once > 0 && state.last_turn[at] != 0 && wave(state.last_block[at]) == wave(block_);
+    return are_at_once ? std::fabs(static_cast<double>(touches_.count) - state.last_turn[at]) : -1;
+}
+
 // How many touches of its own a block is from the one that touched it last, where the card holds both at once; else
 // negative.
 double LaunchRecorder::apart_of(BufferState& state, uint64_t at) {
-    if (block_ != touches_.block) touches_.count = 0;
-    touches_.block = block_;
     ++touches_.count;
     ++touches_.all;
-    auto wave = [&](uint32_t block) { return std::floor(block / limits_.at_once); };
-    bool are_at_once = limits_.at_once > 0 && state.last_turn[at] != 0 && wave(state.last_block[at]) == wave(block_);
-    double apart = are_at_once ? std::fabs(static_cast<double>(touches_.count) - state.last_turn[at]) : -1;
+    const double apart = apart_to(state, at);
     state.last_block[at] = block_;
     state.last_turn[at] = touches_.count;
     return apart;
 }
 
 // Whether the sector comes from DRAM, or goes there for the first time. stored: its bytes; of atomics none, as they
-// need what was there.
-bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
+// need what was there. with_other: the same access asks for the other half of its 64 bytes before it.
+bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool with_other) {
     BufferState* state = state_of(sector);
     if (!state) return false;
     uint64_t at = sector - state->first;
@@ -249,13 +277,22 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
     // What is there need not be read from DRAM for it.
     const bool is_there = is_near || is_far;
     if (is_store && !is_whole && written == 0) record_.part_sectors += !is_there, written = is_there ? kPartOfKnown : kPart;
-    bool comes = !is_there;
+    bool comes = !is_there, is_second = false;
     bool goes = is_store && written_before == 0;
     if (comes) {
         uint64_t other = at ^ 1;
         bool is_pair = other < state->count && state->touched[near][other] != 0 &&
                        fetches_[near] + 1 - state->touched[near][other] < kTogether;
-        (is_store ? record_.alone_written_sectors : record_.alone_sectors) += is_pair ? -1 : 1;
+        // L2 fetches both halves of 64 bytes for a load of either.
+        if (!is_store) {
+            is_pair = other < state->count && state->asked_by[other] != 0 && is_in_l2(*state, other, near, apart_to(*state, other), kFarHalf);
+            // What a warp's access before has asked for just now comes with it: L1 asks for a line's sectors together.
+            bool is_now = is_pair && state->last_block[other] == block_ && before_.first <= state->last_turn[other] &&
+                          state->last_turn[other] <= before_.last && before_.last - before_.first < kAskedTogether;
+            is_second = is_pair && !with_other && !is_now;
+            record_.halves.second += is_second;
+        }
+        (is_store ? record_.halves.alone_written : record_.halves.alone) += is_pair ? -1 : 1;
         if (!is_store) {
             if (!std::exchange(state->is_read, true))
                 record_.read_buffer_sectors += static_cast<double>(state->count);
@@ -264,7 +301,7 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored) {
         }
     }
     put_into(*state, at, near, is_near);
-    if (!is_store) ask(*state, at, comes);
+    if (!is_store) ask(*state, at, comes, is_second);
     return is_store ? goes : comes;
 }
 
@@ -323,12 +360,13 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
     std::array<SectorBytes, 64> touched;
     size_t count = sectors_touched(event.mask, bytes, addresses, touched);
     access.first_sector = static_cast<uint32_t>(record_.sectors.size());
+    begin_touches(event.warp);
     uint64_t line = ~0ull;
     bool stores = event.is_store && event.kind != AccessKind::atomic;
     for (size_t i = 0; i < count; ++i) {
         uint64_t sector = touched[i].sector;
         bool writes = event.is_store || event.kind == AccessKind::atomic;
-        bool comes = touch(sector, writes, stores ? touched[i].bytes : 0);
+        bool comes = touch(sector, writes, stores ? touched[i].bytes : 0, i > 0 && touched[i - 1].sector == (sector ^ 1));
         if (comes && !writes) ++record_.fetched_by[event.instruction];
         if (bytes > 32 || !keeps_) {
         } else {
@@ -339,6 +377,21 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
         line = sector / kSectorsPerLine;
     }
     access.sectors = static_cast<uint16_t>(count);
+    end_touches(event.warp);
+}
+
+// Which of the block's touches were the warp's access before, and are this one.
+void LaunchRecorder::begin_touches(uint32_t warp) {
+    if (block_ != touches_.block) touches_.count = 0, touches_.block = block_;
+    before_ = warp < warps_.size() && warps_[warp].touches_of == block_ ? warps_[warp].touches : Touches{};
+    now_.first = touches_.count + 1;
+}
+
+void LaunchRecorder::end_touches(uint32_t warp) {
+    now_.last = touches_.count;
+    if (warp >= warps_.size()) return;
+    warps_[warp].touches = now_;
+    warps_[warp].touches_of = block_;
 }
 
 CountAs::Executed LaunchRecorder::executed_of(uint32_t instruction) const {
@@ -420,7 +473,7 @@ void LaunchRecorder::on_matrix(const MemoryEvent& event) {
         access.to = event.space == Space::shared ? AccessTo::shared
                     : event.is_store             ? AccessTo::global_store
                                                  : AccessTo::global_load;
-        access.is_needed = !event.is_store;
+        access.is_needed = access.repeats = !event.is_store;
         access.wavefronts = access.ideal_wavefronts = 0;
         access.first_sector = static_cast<uint32_t>(record_.sectors.size());
         uint32_t number = add(access);
@@ -441,10 +494,16 @@ void LaunchRecorder::on_matrix(const MemoryEvent& event) {
     more.global_load.instructions -= before.global_load.instructions;
     more.global_store.instructions -= before.global_store.instructions;
     RecordedAccess unkept;
-    add_to_matrix(event, more, keeps_ ? record_.accesses[warp.last_access] : unkept);
+    // Each instruction of the machine asks for its sectors, which the one before may have asked for too. Of pairs it is
+    // told with the last element, of quads with the first.
+    const bool is_told = more.global_load.instructions + more.global_store.instructions > 0;
+    const bool told_first = executed == CountAs::Executed::quads;
+    if (event.element == 0 || (told_first && is_told)) warp.asks_from = static_cast<uint32_t>(record_.sectors.size());
+    add_to_matrix(event, more, warp.asks_from, keeps_ ? record_.accesses[warp.last_access] : unkept);
+    if (is_told && !told_first) warp.asks_from = static_cast<uint32_t>(record_.sectors.size());
 }
 
-void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more, RecordedAccess& access) {
+void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more, uint32_t asks_from, RecordedAccess& access) {
     for (const SharedCounts* part :
          {&more.shared_load, &more.shared_store, &more.matrix_load}) {
         access.wavefronts += static_cast<float>(part->wavefronts);
@@ -455,14 +514,16 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
     size_t count = sectors_touched(event.mask, event.bytes_per_lane, *event.addresses, touched);
     uint64_t line = ~0ull;
     double lines = 0;
+    begin_touches(event.warp);
     for (size_t i = 0; i < count; ++i) {
         uint64_t sector = touched[i].sector;
         lines += sector / kSectorsPerLine != line;
         line = sector / kSectorsPerLine;
-        bool comes = touch(sector, event.is_store, event.is_store ? touched[i].bytes : 0);
+        bool comes = touch(sector, event.is_store, event.is_store ? touched[i].bytes : 0,
+                           i > 0 && touched[i - 1].sector == (sector ^ 1));
         if (comes && !event.is_store) ++record_.fetched_by[event.instruction];
         if (!keeps_) continue;
-        auto begin = record_.sectors.begin() + access.first_sector;
+        auto begin = record_.sectors.begin() + (access.repeats ? asks_from : access.first_sector);
         bool is_new = std::none_of(begin, record_.sectors.end(),
                                    [&](uint64_t packed) { return packed >> 1 == sector; });
         if (!is_new) continue;
@@ -471,6 +532,7 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
         ++access.sectors;
         ++access.ideal_sectors;
     }
+    end_touches(event.warp);
     double executed = static_cast<double>(more.global_load.instructions + more.global_store.instructions);
     access.lines = static_cast<uint16_t>(access.lines + executed * lines);
     constexpr int kWord = 4;
@@ -599,7 +661,7 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
 
 void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
     block_executed_ += static_cast<float>(executed);
-    if (number < warps_.size()) warps_[number].loads = ~0u, warps_[number].round = 0;
+    if (number < warps_.size()) warps_[number].loads = warps_[number].head = ~0u, warps_[number].rounds_before = warps_[number].last_round = 0;
     if (keeps_ && number < warps_.size()) {
         flush(number);
         go_round(warps_[number], ~0u, ~0u);
@@ -640,8 +702,8 @@ LaunchRecord LaunchRecorder::take(double of_blocks) {
     find_left(of_blocks / std::max(1.0, record_.looked_at));
     mark_late();
     record_.atomics.busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
-    record_.alone_sectors = std::max(0.0, record_.alone_sectors);
-    record_.alone_written_sectors = std::max(0.0, record_.alone_written_sectors);
+    record_.halves.alone = std::max(0.0, record_.halves.alone);
+    record_.halves.alone_written = std::max(0.0, record_.halves.alone_written);
     return std::move(record_);
 }
 

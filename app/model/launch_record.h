@@ -35,6 +35,7 @@ struct RecordedAccess {
     bool swaps = false;           // shared atomics: a loop that swaps until it holds, as for floats
     bool is_needed = false;       // the warp waits for a result
     bool passes_l1 = false;
+    bool repeats = false;         // a matrix's: several instructions of the machine, which may ask for the same sectors
     uint16_t sectors = 0;         // of global memory, at first_sector of LaunchRecord::sectors
     uint16_t lines = 0;
     uint16_t ideal_sectors = 0;   // that its bytes would fill
@@ -76,8 +77,11 @@ struct LaunchRecord {
     std::vector<float> executed_by;     // by block, 0 where it was not looked at
     double read_sectors = 0, written_sectors = 0;  // distinct
     double fetched_sectors = 0;         // read from DRAM by a launch that finds nothing in L2
-    double alone_sectors = 0;           // of these, those whose neighbour was not fetched with it
-    double alone_written_sectors = 0;   // likewise of those written
+    struct Halves {                     // of 64 bytes, which L2 fetches together
+        double second = 0;              // of fetched_sectors, those that had come with the other half
+        double alone = 0;               // of these, those whose other half no load asks for
+        double alone_written = 0;       // likewise of those written
+    } halves;
     double part_sectors = 0;            // distinct, written in part and never whole, and not in L2 before
     double again_sectors = 0;           // fetched again, as L2 had lost them
     std::vector<double> fetched_by;     // of read_sectors and again_sectors, by instruction
@@ -126,6 +130,10 @@ class LaunchRecorder : public StepObserver {
         RecordedStep step;
         uint64_t place = 0;
     };
+    // Which of a block's touches of sectors, counted from 1; here none.
+    struct Touches {
+        uint32_t first = 1, last = 0;
+    };
     struct WarpState {
         std::vector<Pending> window;
         uint32_t next = ~0u;   // the instruction that would follow
@@ -134,8 +142,13 @@ class LaunchRecorder : public StepObserver {
         std::vector<uint16_t> seen;
         std::vector<uint32_t> turns;  // of each loop, since the warp came to it
         uint32_t last_access = RecordedStep::kNone, last_instruction = ~0u;
+        Touches touches;             // of its access before, in the block
+        uint32_t touches_of = ~0u;   // that one
+        uint32_t asks_from = 0;  // where the sectors begin that the matrix's present machine instruction asks for
         // Loads that are asked for together, before any of them is used, are one round.
-        uint32_t loads = ~0u, round = 0;  // the last of them; since the block began
+        uint32_t loads = ~0u;                           // the last of them
+        uint32_t rounds_before = 0, last_round = 0;     // of the turns of loops before this one; of this one
+        uint32_t head = ~0u, turns_of_head = 0;         // the load that began this turn, and how many it has begun
     };
     struct BufferState {
         uint64_t first = 0, count = 0;      // sectors
@@ -156,25 +169,30 @@ class LaunchRecorder : public StepObserver {
     uint32_t add(RecordedAccess access);
     bool give_to_step(uint32_t warp, uint32_t instruction, uint32_t access);
     void on_matrix(const MemoryEvent& event);
-    void add_to_matrix(const MemoryEvent& event, const Counts& more, RecordedAccess& access);
+    void add_to_matrix(const MemoryEvent& event, const Counts& more, uint32_t asks_from, RecordedAccess& access);
     void take_global(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses,
                      RecordedAccess& access);
     void take_line(const BufferState& state, uint64_t at, size_t part);
     size_t part_of_block() const;
     size_t home_of(uint64_t sector) const;
     void put_into(BufferState& state, uint64_t at, size_t part, bool is_there);
-    bool touch(uint64_t sector, bool is_store, uint32_t stored);
+    bool touch(uint64_t sector, bool is_store, uint32_t stored, bool with_other);
     void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
                  RecordedAccess& access);
     BufferState* state_of(uint64_t sector);
     CountAs::Executed executed_of(uint32_t instruction) const;
     void find_places();
     void find_rounds();
+    bool goes_on_to_copy(WarpState& warp, uint32_t instruction);
     void begin_load(const MemoryEvent& event);
-    void ask(BufferState& state, uint64_t at, bool comes);
+    void ask(BufferState& state, uint64_t at, bool comes, bool is_second);
     void mark_late();
     bool is_side_by_side(uint32_t a, uint32_t b) const;  // blocks
     bool has(const BufferState& state, uint64_t at, size_t part, double apart, double share) const;
+    void begin_touches(uint32_t warp);
+    void end_touches(uint32_t warp);
+    double apart_to(const BufferState& state, uint64_t at) const;
+    bool is_in_l2(const BufferState& state, uint64_t at, size_t near, double apart, double of_far) const;
     double apart_of(BufferState& state, uint64_t at);
     void find_left(double scale);
 
@@ -195,6 +213,7 @@ class LaunchRecorder : public StepObserver {
         uint32_t block = ~0u, count = 0;  // whose turn it is, and how many sectors it has touched
         double all = 0;                   // of all blocks
     } touches_;
+    Touches before_, now_;  // of the warp whose turn it is: its access before, and this one
     // By instruction, where it stands in the machine's order, rising: an access where it is made and not where its
     // address is worked out.
     std::vector<std::vector<uint32_t>> places_;

@@ -182,12 +182,12 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double come = f.reads * (1 - f.left_reads) + f.again, go = f.writes * (1 - f.left_writes);
     launch.dram_share = f.flagged_reads > 0 ? come / f.flagged_reads : 0;
     double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
-    double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
+    double alone = record.fetched_sectors > 0 ? record.halves.alone / record.fetched_sectors : 0;
     launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram.alone_factor) - 1));
     double write = kSectorBytes * launch.sharing_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
     double part = record.written_sectors > 0 ? record.part_sectors / record.written_sectors : 0;
     // A sector that is written in part is read first; what that takes at random was measured.
-    double alone_writes = record.written_sectors > 0 ? record.alone_written_sectors / record.written_sectors : 0;
+    double alone_writes = record.written_sectors > 0 ? record.halves.alone_written / record.written_sectors : 0;
     double filled = 1 + c.dram_write_gb_per_s / c.dram_read_gb_per_s;
     double part_factor = filled + alone_writes * (std::max(filled, timing.dram.part_factor) - filled);
     if (f.flagged_writes > 0)
@@ -209,11 +209,14 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
         time.l1_hit = time.simulated.l1_hits / time.simulated.l1_sectors;
     double asked = time.simulated.l1_sectors - time.simulated.l1_hits;
     double scale = blocks / static_cast<double>(record.blocks.size());
-    if (asked > 0) time.l2_hit = std::max(0.0, 1 - (f.reads + f.again) / (asked * scale));
+    // L2 fetches 64 bytes for a sector: the other half is found there, or was fetched for nothing.
+    double second = record.fetched_sectors > 0 ? record.halves.second / record.fetched_sectors : 0;
+    double missed = (f.reads + f.again) * (1 - second);
+    if (asked > 0) time.l2_hit = std::max(0.0, 1 - missed / (asked * scale));
     time.instructions = machine_instructions(record, time.simulated);
     time.load_store_turns = time.simulated.lsu_busy * blocks / std::max(1.0, time.simulated.blocks);
-    time.l2_missed = f.reads + f.again;
-    time.dram_read_bytes = kSectorBytes * (f.reads + f.again + f.parts);
+    time.l2_missed = missed;
+    time.dram_read_bytes = kSectorBytes * ((f.reads + f.again) * (1 + alone) + f.parts);
     return time;
 }
 

@@ -445,7 +445,8 @@ class Multiprocessor {
         for (uint32_t i = 0; i < a.sectors; ++i) {
             uint64_t packed = record_.sectors[a.first_sector + i], sector = packed >> 1;
             double there = a.passes_l1 || a.to == AccessTo::copy ? -1 : l1_.find(sector);
-            if (there >= 0) {
+            const bool is_again = a.repeats && std::find(asked.begin(), asked.begin() + count, sector) != asked.begin() + count;
+            if (there >= 0 || is_again) {
                 ready = std::max(ready, there);
                 continue;
             }

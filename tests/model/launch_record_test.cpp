@@ -40,6 +40,14 @@ class L2 {
             recorder->on_memory(event);
         }
     }
+    // One load by a lane for each of these sectors.
+    void load(uint32_t block, std::initializer_list<uint64_t> sectors) {
+        std::array<uint64_t, 32> addresses{};
+        size_t lanes = 0;
+        for (uint64_t sector : sectors) addresses[lanes++] = base + 32 * sector;
+        MemoryEvent event{1u, Space::global, false, 4, block, 0, (1u << lanes) - 1, &addresses};
+        recorder->on_memory(event);
+    }
     LaunchRecord take() {
         recorder->on_block_end(0);
         return recorder->take(1);
@@ -82,6 +90,39 @@ TEST(LaunchRecord, EachPartOfL2KeepsWhatItsOwnMultiprocessorsRead) {
     for (uint32_t other = 1; other < 12; ++other) most = std::max(most, 6 * 4 - again_of(2, {0, other}));
     EXPECT_GT(most, 0);
     EXPECT_LT(most, 6 * 4);
+}
+
+// Both halves of 64 bytes come for a load of either: of five single sectors the other halves are fetched for nothing;
+// asked for by a block that comes later they are found; by the same warp at once they come with the first ones.
+TEST(LaunchRecord, L2FetchesBothHalvesOf64Bytes) {
+    struct Told {
+        double fetched, alone, second;
+        bool operator==(const Told&) const = default;
+    };
+    auto told = [](L2& l2) {
+        LaunchRecord record = l2.take();
+        return Told{record.fetched_sectors, record.halves.alone, record.halves.second};
+    };
+    L2 singles(1);
+    singles.load(0, {0, 2, 5, 6});
+    singles.load(0, {8});
+    EXPECT_EQ((Told{5, 5, 0}), told(singles));
+    L2 later(1);
+    later.load(0, {0, 2, 5, 6});
+    later.load(3, {1, 3, 4});
+    EXPECT_EQ((Told{7, 1, 3}), told(later));
+    L2 at_once(1);
+    at_once.load(0, {0, 2, 5, 6});
+    at_once.load(0, {1, 3, 4, 7});
+    EXPECT_EQ((Told{8, 0, 0}), told(at_once));
+    L2 together(1);
+    together.load(0, {0, 1, 2, 3});
+    EXPECT_EQ((Told{4, 0, 0}), told(together));
+    L2 lost(1);  // five other lines come between
+    lost.load(0, {0});
+    lost.load(0, {4, 8, 12, 16, 20});
+    lost.load(3, {1});
+    EXPECT_EQ((Told{7, 7, 0}), told(lost));
 }
 
 // A sector that is written in part is read from DRAM before, but not where a load has brought it.

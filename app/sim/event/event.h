@@ -50,6 +50,8 @@ struct MemoryEvent {
     // A matrix read (on_matrix_read) of what all four warps of a warpgroup multiply: each of them
     // tells of it, and the hardware reads it once.
     bool is_of_warpgroup = false;
+    // wmma tells of one element of each lane after the other: which of its lane's this is.
+    uint8_t element = 0;
 };
 
 // Warps that leave a barrier together: what each did before it is ordered before what the others do

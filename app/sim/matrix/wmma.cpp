@@ -203,7 +203,7 @@ void run_wmma_load(Warp& w, const Op& op) {
             if (is_repeated) continue;
             Reach from =
                 reach(w, op, m.where, w.lanes, element_addresses(w, m, r, i), f.bytes, false);
-            announce_reach(w, op, from, AccessKind::matrix, false, f.bytes);
+            announce_reach(w, op, from, AccessKind::matrix, false, f.bytes, r * f.per_register + i);
             for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
                 int n = std::countr_zero(rest);
                 uint64_t value = 0;
@@ -220,7 +220,7 @@ void run_wmma_store(Warp& w, const Op& op) {
     for (int r = 0; r < f.registers; ++r)
         for (int i = 0; i < f.per_register; ++i) {
             Reach to = reach(w, op, m.where, w.lanes, element_addresses(w, m, r, i), f.bytes, true);
-            announce_reach(w, op, to, AccessKind::matrix, true, f.bytes);
+            announce_reach(w, op, to, AccessKind::matrix, true, f.bytes, r * f.per_register + i);
             for (uint32_t rest = to.lanes(); rest != 0; rest &= rest - 1) {
                 int n = std::countr_zero(rest);
                 uint64_t value = bits_of(f, w, n, r, i);

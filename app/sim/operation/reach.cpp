@@ -149,16 +149,17 @@ Reach reach(Warp& w, const Op& op, Operations::Where where, uint32_t lanes,
 }
 
 void announce_reach(Warp& w, const Op& op, const Reach& reached, AccessKind kind, bool is_store,
-                    uint32_t bytes) {
+                    uint32_t bytes, int element) {
     BlockMemory& memory = *w.memory;
     memory.work += work_of_lanes(reached.lanes());
     auto loads_shared = [&](Space space) { return space == Space::shared && !is_store; };
     auto announce = [&](Space space, uint32_t lanes) {
         if (lanes == 0) return;
-        memory.observer->on_memory({op.instruction, space, is_store, static_cast<uint8_t>(bytes),
-                                    memory.block, static_cast<uint16_t>(w.index), lanes,
-                                    &reached.addresses, kind,
-                                    loads_shared(space) ? memory.shared : nullptr});
+        MemoryEvent event{op.instruction, space, is_store, static_cast<uint8_t>(bytes), memory.block,
+                          static_cast<uint16_t>(w.index), lanes, &reached.addresses, kind,
+                          loads_shared(space) ? memory.shared : nullptr};
+        event.element = static_cast<uint8_t>(element);
+        memory.observer->on_memory(event);
     };
     announce(Space::global, reached.global);
     announce(Space::shared, reached.shared);

@@ -27,9 +27,9 @@ struct Reach {
 Reach reach(Warp& w, const Op& op, Operations::Where where, uint32_t lanes,
             const LaneAddresses32& addresses, uint32_t bytes, bool writes);
 
-// One event per space that is touched; none for local memory.
+// One event per space that is touched; none for local memory. element: of a matrix's, as MemoryEvent has it.
 void announce_reach(Warp& w, const Op& op, const Reach& reached, AccessKind kind, bool is_store,
-                    uint32_t bytes);
+                    uint32_t bytes, int element = 0);
 
 // Copies what lane `lane` reaches.
 void fetch(const Reach& reached, int lane, void* to, uint32_t bytes);

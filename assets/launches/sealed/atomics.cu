@@ -1,91 +1,76 @@
-// Atomics: a joint histogram, slots of a graph's rows, spreading onto a grid in doubles, and a sketch of distinct values.
+// Atomics: bars of trades, a map of voxels, a table of short words of DNA, and the gradient of a sampled picture.
 
-// launch joint_histogram: --kernel joint_histogram --grid 264 --block 512 --arg u8[16777216]=0..255 --arg u8[16777216]=0..255 --arg u32[4096] --arg i32:1048576
-// Registration of medical images: how often each pair of grey levels meets, in 64 x 64 bins.
-// A block counts in shared memory and adds what it has at the end.
-__global__ void __launch_bounds__(512) joint_histogram(const uint4* __restrict__ fixed, const uint4* __restrict__ moving,
-                                                       unsigned* bins, int n) {
-    __shared__ unsigned held[4096];
-    for (int i = threadIdx.x; i < 4096; i += 512) held[i] = 0;
-    __syncthreads();
-    for (int i = blockIdx.x * 512 + threadIdx.x; i < n; i += gridDim.x * 512) {
-        uint4 a = fixed[i], b = moving[i];
-        unsigned of_a[4] = {a.x, a.y, a.z, a.w}, of_b[4] = {b.x, b.y, b.z, b.w};
-#pragma unroll
-        for (int k = 0; k < 16; ++k) {
-            unsigned p = of_a[k / 4] >> (k % 4 * 8 + 2) & 63, q = of_b[k / 4] >> (k % 4 * 8 + 2) & 63;
-            atomicAdd(&held[p * 64 + q], 1u);
+// launch tick_bars: --kernel tick_bars --grid 2048 --block 256 --arg u32[1048576]=0..8191 --arg f32[1048576]=1..500 --arg u32[1048576]=1..100 --arg u32[8192]=2000000000 --arg u32[8192] --arg u64[8192] --arg f64[8192] --arg i32:1048576
+// Market data: trades of 8,192 securities become bars with lowest and highest price, volume and turnover.
+// Positive floats are compared by their bits.
+__global__ void tick_bars(const unsigned* symbols, const float* prices, const unsigned* volumes, unsigned* lows,
+                          unsigned* highs, unsigned long long* traded, double* turnover, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        unsigned s = symbols[i], v = volumes[i];
+        float p = prices[i];
+        atomicMin(&lows[s], __float_as_uint(p));
+        atomicMax(&highs[s], __float_as_uint(p));
+        atomicAdd(&traded[s], (unsigned long long)v);
+        atomicAdd(&turnover[s], (double)p * v);
+    }
+}
+
+// launch lidar_voxels: --kernel lidar_voxels --grid 8192 --block 192 --arg f32[6291456]=-60..60 --arg u32[131072] --arg i32[65536] --arg u32[64] --arg f32:0.5
+// Robotics: points of a laser scanner mark voxels of a map as occupied, and the highest point of each column is kept.
+// How many points lay within the map in each quarter of range is counted once a warp.
+__global__ void lidar_voxels(const float4* __restrict__ points, unsigned* occupied, int* tops, unsigned* rings, float size) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float4 p = points[i];
+    float inverse = 1.0f / size;
+    int x = (int)floorf(p.x * inverse) + 128, y = (int)floorf(p.y * inverse) + 128, z = (int)floorf(p.z * inverse * 0.25f) + 32;
+    bool inside = x >= 0 && x < 256 && y >= 0 && y < 256 && z >= 0 && z < 64;
+    int ring = inside ? min((int)(sqrtf(p.x * p.x + p.y * p.y) * 0.5f), 63) : -1;
+    unsigned same = __match_any_sync(~0u, ring);
+    if (inside) {
+        int column = y * 256 + x;
+        atomicOr(&occupied[column * 2 + z / 32], 1u << (z & 31));
+        atomicMax(&tops[column], (int)((p.z + 64.0f) * 1000.0f));
+        if (__ffs(same) - 1 == (int)(threadIdx.x & 31)) atomicAdd(&rings[ring], (unsigned)__popc(same));
+    }
+}
+
+// launch kmer_table: --kernel kmer_table --grid 512 --block 128 --arg u32[458752]=0..2000000000 --arg u32[4194304] --arg i32:65536
+// Bioinformatics: words of eleven bases out of reads of 112, two bits a base, are counted in a table of 4^11.
+// A word and its reverse complement count as the same one.
+__global__ void kmer_table(const unsigned* __restrict__ reads, unsigned* table, int n) {
+    int read = blockIdx.x * blockDim.x + threadIdx.x;
+    if (read >= n) return;
+    const unsigned mask = (1u << 22) - 1;
+    unsigned forward = 0, backward = 0;
+    for (int w = 0; w < 7; ++w) {
+        unsigned word = __ldg(&reads[w * n + read]);
+        for (int b = 0; b < 16; ++b) {
+            unsigned base = word & 3;
+            word >>= 2;
+            forward = (forward << 2 | base) & mask;
+            backward = backward >> 2 | (3 - base) << 20;
+            if (w * 16 + b >= 10) atomicAdd(&table[min(forward, backward)], 1u);
         }
     }
-    __syncthreads();
-    for (int i = threadIdx.x; i < 4096; i += 512)
-        if (held[i] != 0) atomicAdd(&bins[i], held[i]);
 }
 
-// launch csr_slots: --kernel csr_slots --grid 3072 --block 256 --arg u32[3145728]=0..262143 --arg u32[262144] --arg u32[3145728]
-// Building a graph in rows: each edge asks the counter of its source vertex for a slot.
-// Four edges a thread, and the old counts are written down.
-__global__ void csr_slots(const uint4* __restrict__ sources, unsigned* degrees, uint4* __restrict__ slots) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint4 from = sources[i], got;
-    got.x = atomicAdd(&degrees[from.x], 1u);
-    got.y = atomicAdd(&degrees[from.y], 1u);
-    got.z = atomicAdd(&degrees[from.z], 1u);
-    got.w = atomicAdd(&degrees[from.w], 1u);
-    slots[i] = got;
-}
-
-// launch nufft_spread: --kernel nufft_spread --grid 768 --block 128 --arg f32[98304]=0..1024 --arg f32[98304]=0..1024 --arg f64[196608]=-1..1 --arg f64[2097152] --arg i32:1024 --arg f32:1.6
-// Non-uniform Fourier transform: a point spreads its complex strength over 4 x 4 places of a periodic grid.
-// Weights are Gaussian; the grid is of doubles.
-__global__ void nufft_spread(const float* __restrict__ xs, const float* __restrict__ ys,
-                             const double2* __restrict__ strengths, double* grid, int side, float sharp) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float x = xs[i], y = ys[i];
-    double2 c = strengths[i];
-    int left = (int)floorf(x) - 1, top = (int)floorf(y) - 1;
-    float wx[4], wy[4];
+// launch grid_sample_gradient: --kernel grid_sample_gradient --grid 256,4 --block 256 --arg f32[524288]=0..511 --arg f32[1048576]=-1..1 --arg f32[4194304] --arg i32:512
+// Spatial transformers, backwards: each sample's gradient of four channels goes to the four pixels that it was mixed from.
+__global__ void grid_sample_gradient(const float2* __restrict__ places, const float4* __restrict__ gradients, float* image,
+                                     int side) {
+    int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    float2 p = places[i];
+    float4 g = gradients[i];
+    int x = min(max((int)p.x, 0), side - 2), y = min(max((int)p.y, 0), side - 2);
+    float fx = p.x - x, fy = p.y - y;
+    float* base = image + (size_t)blockIdx.y * side * side * 4;
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-        float dx = x - (left + k), dy = y - (top + k);
-        wx[k] = __expf(-sharp * dx * dx);
-        wy[k] = __expf(-sharp * dy * dy);
+        float w = (k & 1 ? fx : 1 - fx) * (k & 2 ? fy : 1 - fy);
+        float* to = base + ((y + k / 2) * side + x + k % 2) * 4;
+        atomicAdd(to, w * g.x);
+        atomicAdd(to + 1, w * g.y);
+        atomicAdd(to + 2, w * g.z);
+        atomicAdd(to + 3, w * g.w);
     }
-#pragma unroll
-    for (int r = 0; r < 4; ++r) {
-        int row = ((top + r) & (side - 1)) * side;
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            int at = row + ((left + k) & (side - 1));
-            double w = wx[k] * wy[r];
-            atomicAdd(&grid[2 * at], c.x * w);
-            atomicAdd(&grid[2 * at + 1], c.y * w);
-        }
-    }
-}
-
-// launch hyperloglog: --kernel hyperloglog --grid 396 --block 256 --arg u32[16777216]=0..2000000000 --arg u32[4096] --arg i32:4194304
-// Databases: a sketch of how many distinct values a column has.
-// Each of 4,096 registers keeps the longest run of zero bits that a hash began with.
-__global__ void hyperloglog(const uint4* __restrict__ column, unsigned* registers, int n) {
-    __shared__ unsigned kept[4096];
-    for (int i = threadIdx.x; i < 4096; i += blockDim.x) kept[i] = 0;
-    __syncthreads();
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        uint4 four = column[i];
-        unsigned words[4] = {four.x, four.y, four.z, four.w};
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            unsigned h = words[k];
-            h ^= h >> 16;
-            h *= 0x85ebca6bu;
-            h ^= h >> 13;
-            h *= 0xc2b2ae35u;
-            h ^= h >> 16;
-            unsigned zeros = __clz(h << 12 | 2048u) + 1;
-            atomicMax(&kept[h >> 20], zeros);
-        }
-    }
-    __syncthreads();
-    for (int i = threadIdx.x; i < 4096; i += blockDim.x) atomicMax(&registers[i], kept[i]);
 }

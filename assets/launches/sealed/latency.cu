@@ -1,150 +1,102 @@
-// Chains and computation: gravity among all bodies, edit distance in bits, a sponge's permutation, and adaptive steps.
+// Chains and computation: routes of addresses, a tree of prices, powers modulo a number, and rays marching to a surface.
 
-// launch gravity_all_pairs: --kernel gravity_all_pairs --grid 96 --block 64 --arg f32[24576]=-1..1 --arg f32[24576] --arg i32:6144 --arg f32:0.01
-// Gravity among 6,144 bodies, all pairs; a tile of 64 bodies at a time is in shared memory.
-__global__ void gravity_all_pairs(const float4* __restrict__ bodies, float4* __restrict__ pulls, int n, float soft) {
-    __shared__ float4 tile[64];
-    int i = blockIdx.x * 64 + threadIdx.x;
-    float4 me = bodies[i];
-    float ax = 0, ay = 0, az = 0;
-    for (int first = 0; first < n; first += 64) {
-        tile[threadIdx.x] = bodies[first + threadIdx.x];
-        __syncthreads();
-#pragma unroll 16
-        for (int j = 0; j < 64; ++j) {
-            float4 other = tile[j];
-            float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
-            float near = rsqrtf(dx * dx + dy * dy + dz * dz + soft);
-            float pull = other.w * near * near * near;
-            ax += dx * pull;
-            ay += dy * pull;
-            az += dz * pull;
-        }
-        __syncthreads();
-    }
-    pulls[i] = make_float4(ax, ay, az, 0);
-}
-
-// launch edit_distance_bits: --kernel edit_distance_bits --grid 896 --block 128 --arg u32[458752]=0..2000000000 --arg i32[114688]=0..1999900 --arg u32[131072]=0..2000000000 --arg u32[114688]
-// Read mapping: the edit distance of 64 bases against a window of the genome, by Myers' bit vectors.
-// Bases have two bits each; a thread has a read, and each step needs the one before.
-__global__ void edit_distance_bits(const uint4* __restrict__ reads, const int* __restrict__ starts,
-                                   const unsigned* __restrict__ genome, unsigned* __restrict__ best) {
-    typedef unsigned long long word;
-    int i = blockIdx.x * blockDim.x + threadIdx.x, at = starts[i];
-    uint4 packed = reads[i];
-    unsigned parts[4] = {packed.x, packed.y, packed.z, packed.w};
-    word equal[4] = {};
-#pragma unroll
-    for (int p = 0; p < 4; ++p)
-        for (int k = 0; k < 16; ++k) {
-            unsigned base = parts[p] >> 2 * k & 3;
-            word bit = 1ull << (16 * p + k);
-#pragma unroll
-            for (unsigned c = 0; c < 4; ++c)
-                if (base == c) equal[c] |= bit;
-        }
-    word plus = ~0ull, minus = 0;
-    int score = 64, least = 64;
-    unsigned letters = genome[at / 16] >> at % 16 * 2;
-    for (int k = 0; k < 96; ++k, ++at) {
-        if (at % 16 == 0) letters = genome[at / 16];
-        unsigned c = letters & 3;
-        letters >>= 2;
-        word low = c & 1 ? equal[1] : equal[0], high = c & 1 ? equal[3] : equal[2];
-        word eq = c & 2 ? high : low;
-        word vertical = eq | minus;
-        word across = (((eq & plus) + plus) ^ plus) | eq;
-        word up = minus | ~(across | plus), down = plus & across;
-        score += (int)(up >> 63) - (int)(down >> 63);
-        up <<= 1;
-        down <<= 1;
-        plus = down | ~(vertical | up);
-        minus = up & vertical;
-        least = min(least, score);
-    }
-    best[i] = least;
-}
-
-__constant__ unsigned long long round_constants[24] = {
-    0x0000000000000001ull, 0x0000000000008082ull, 0x800000000000808aull, 0x8000000080008000ull, 0x000000000000808bull,
-    0x0000000080000001ull, 0x8000000080008081ull, 0x8000000000008009ull, 0x000000000000008aull, 0x0000000000000088ull,
-    0x0000000080008009ull, 0x000000008000000aull, 0x000000008000808bull, 0x800000000000008bull, 0x8000000000008089ull,
-    0x8000000000008003ull, 0x8000000000008002ull, 0x8000000000000080ull, 0x000000000000800aull, 0x800000008000000aull,
-    0x8000000080008081ull, 0x8000000000008080ull, 0x0000000080000001ull, 0x8000000080008008ull};
-
-// launch keccak_states: --kernel keccak_states --grid 768 --block 128 --arg u32[4915200]=0..2000000000 --arg i32:98304
-// The permutation of SHA-3 on many states at once, 24 rounds; a thread has a state of 25 words in registers.
-__global__ void __launch_bounds__(128) keccak_states(uint2* states, int n) {
+// launch route_lookup: --kernel route_lookup --grid 1024 --block 512 --arg u32[524288]=0..2000000000 --arg u32[16777216]=0..2000000000 --arg u32[524288]
+// Networks: the route of each address by a tree of 256 children a node, one byte of the address a level.
+// Each entry depends on the one before; those with bit 30 end the walk.
+__global__ void route_lookup(const unsigned* __restrict__ addresses, const unsigned* __restrict__ tree, unsigned* hops) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned long long s[25];
-#pragma unroll
-    for (int k = 0; k < 25; ++k) {
-        uint2 two = states[k * n + i];
-        s[k] = (unsigned long long)two.y << 32 | two.x;
+    unsigned address = addresses[i], node = 0, entry = 0;
+    for (int level = 0; level < 4; ++level) {
+        unsigned byte = address >> (24 - 8 * level) & 255;
+        entry = tree[(node & 0xffffu) * 256 + byte];
+        if (level > 0 && (entry >> 30 & 1)) break;
+        node = entry * 2654435761u >> 16;
     }
-    constexpr int turns[24] = {1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44};
-    constexpr int places[24] = {10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1};
-#pragma unroll 1
-    for (int round = 0; round < 24; ++round) {
-        unsigned long long c[5];
-#pragma unroll
-        for (int x = 0; x < 5; ++x) c[x] = s[x] ^ s[x + 5] ^ s[x + 10] ^ s[x + 15] ^ s[x + 20];
-#pragma unroll
-        for (int x = 0; x < 5; ++x) {
-            unsigned long long next = c[(x + 1) % 5], d = c[(x + 4) % 5] ^ (next << 1 | next >> 63);
-#pragma unroll
-            for (int y = 0; y < 25; y += 5) s[x + y] ^= d;
-        }
-        unsigned long long moving = s[1];
-#pragma unroll
-        for (int k = 0; k < 24; ++k) {
-            unsigned long long kept = s[places[k]];
-            s[places[k]] = moving << turns[k] | moving >> (64 - turns[k]);
-            moving = kept;
-        }
-#pragma unroll
-        for (int y = 0; y < 25; y += 5) {
-#pragma unroll
-            for (int x = 0; x < 5; ++x) c[x] = s[y + x];
-#pragma unroll
-            for (int x = 0; x < 5; ++x) s[y + x] = c[x] ^ (~c[(x + 1) % 5] & c[(x + 2) % 5]);
-        }
-        s[0] ^= round_constants[round];
-    }
-#pragma unroll
-    for (int k = 0; k < 25; ++k) states[k * n + i] = make_uint2((unsigned)s[k], (unsigned)(s[k] >> 32));
+    hops[i] = entry & 0x3fffffffu;
 }
 
-// launch lorenz_adaptive: --kernel lorenz_adaptive --grid 160 --block 192 --arg f32[30720]=5..220 --arg f32[92160]=-10..10 --arg f32[92160] --arg i32[30720] --arg f32:0.001 --arg i32:30720
-// Lorenz' equations with a parameter of its own for each thread, by steps of third order that adapt.
-// The wilder the orbit, the more steps: lanes of a warp end at different times.
-__global__ void lorenz_adaptive(const float* __restrict__ rhos, const float* __restrict__ begin, float* __restrict__ end,
-                                int* __restrict__ steps, float tolerance, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float rho = rhos[i], x = begin[i], y = begin[n + i], z = begin[2 * n + i] + 20, t = 0, h = 0.01f;
-    int taken = 0;
-    float kx = 10 * (y - x), ky = x * (rho - z) - y, kz = x * y - 2.6666667f * z;
-    while (t < 1.0f && taken < 300) {
-        h = fminf(h, 1.0f - t + 1e-6f);
-        float px = x + 0.5f * h * kx, py = y + 0.5f * h * ky, pz = z + 0.5f * h * kz;
-        float lx = 10 * (py - px), ly = px * (rho - pz) - py, lz = px * py - 2.6666667f * pz;
-        px = x + 0.75f * h * lx, py = y + 0.75f * h * ly, pz = z + 0.75f * h * lz;
-        float mx = 10 * (py - px), my = px * (rho - pz) - py, mz = px * py - 2.6666667f * pz;
-        float nx = x + h * (2 * kx + 3 * lx + 4 * mx) * 0.11111111f, ny = y + h * (2 * ky + 3 * ly + 4 * my) * 0.11111111f,
-              nz = z + h * (2 * kz + 3 * lz + 4 * mz) * 0.11111111f;
-        float qx = 10 * (ny - nx), qy = nx * (rho - nz) - ny, qz = nx * ny - 2.6666667f * nz;
-        float ex = h * (-5 * kx + 6 * lx + 8 * mx - 9 * qx) * 0.013888889f,
-              ey = h * (-5 * ky + 6 * ly + 8 * my - 9 * qy) * 0.013888889f,
-              ez = h * (-5 * kz + 6 * lz + 8 * mz - 9 * qz) * 0.013888889f;
-        float error = fmaxf(fmaxf(fabsf(ex), fabsf(ey)), fmaxf(fabsf(ez), 1e-9f));
-        if (error < tolerance) {
-            t += h;
-            x = nx, y = ny, z = nz, kx = qx, ky = qy, kz = qz;
-        }
-        h *= fminf(3.0f, fmaxf(0.3f, 0.9f * __powf(tolerance * __frcp_rn(error), 0.33333f)));
-        ++taken;
+// launch american_puts: --kernel american_puts --grid 320 --block 256 --arg f32[320]=80..120 --arg f32[320]=0.1..0.5 --arg f32[320] --arg f32:100 --arg f32:0.03
+// Finance: an American put by a binomial tree of 511 steps, an option a block.
+// Two prices a thread in shared memory, and a barrier before and after each step back in time.
+__global__ void __launch_bounds__(256) american_puts(const float* spots, const float* volatilities, float* values, float strike,
+                                                     float rate) {
+    __shared__ float held[513];
+    const int steps = 511;
+    int t = threadIdx.x;
+    float spot = spots[blockIdx.x], sigma = volatilities[blockIdx.x], dt = 1.0f / steps;
+    float wide = sigma * sqrtf(dt), up = expf(wide), down = 1 / up, grow = expf(rate * dt);
+    float p = (grow - down) / (up - down) / grow, q = 1 / grow - p;
+    for (int i = t; i <= steps; i += 256) held[i] = fmaxf(strike - spot * __expf(wide * (2 * i - steps)), 0.0f);
+    if (t == 0) held[512] = 0;
+    __syncthreads();
+    for (int s = steps - 1; s >= 0; --s) {
+        float low = p * held[t + 1] + q * held[t], high = p * held[t + 257] + q * held[t + 256];
+        low = fmaxf(low, strike - spot * __expf(wide * (2 * t - s)));
+        if (t + 256 <= s) high = fmaxf(high, strike - spot * __expf(wide * (2 * (t + 256) - s)));
+        __syncthreads();
+        held[t] = low;
+        held[t + 256] = high;
+        __syncthreads();
     }
-    end[i] = x, end[n + i] = y, end[2 * n + i] = z;
-    steps[i] = taken;
+    if (t == 0) values[blockIdx.x] = held[0];
+}
+
+// launch modular_powers: --kernel modular_powers --grid 132 --block 256 --arg u64[33792]=3..2000000000 --arg u64[33792]=1..2000000000 --arg u64[33792]=1000000..2000000000 --arg u64[33792] --arg i32:33792
+// Cryptography: powers modulo odd numbers of 62 bits, as tests for primes need them, by Montgomery's products.
+// Moduli and exponents are squares of what is given; a lane takes as many steps as its exponent has bits.
+__global__ void modular_powers(const unsigned long long* bases, const unsigned long long* exponents,
+                               const unsigned long long* moduli, unsigned long long* powers, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned long long m = moduli[i] * moduli[i] | 1, e = exponents[i] * exponents[i], inverse = m;
+    for (int k = 0; k < 5; ++k) inverse *= 2 - m * inverse;
+    inverse = 0 - inverse;
+    auto product = [&](unsigned long long a, unsigned long long b) {
+        unsigned long long low = a * b, high = __umul64hi(a, b), q = low * inverse;
+        unsigned long long r = high + __umul64hi(q, m) + (low != 0);
+        return r >= m ? r - m : r;
+    };
+    unsigned long long one = 0 - m;
+    one %= m;
+    unsigned long long x = bases[i] % m, square = one;
+    for (int k = 0; k < 64; ++k) {
+        square += square;
+        if (square >= m) square -= m;
+    }
+    x = product(x, square);
+    unsigned long long result = one;
+    while (e != 0) {
+        if (e & 1) result = product(result, x);
+        x = product(x, x);
+        e >>= 1;
+    }
+    powers[i] = product(result, 1);
+}
+
+// launch march_rays: --kernel march_rays --grid 80,90 --block 16,8 --arg f32[1280]=-4..4 --arg f32[921600] --arg u8[921600] --arg i32:1280 --arg i32:320
+// Graphics: rays go forward by the distance to the nearest of a few balls and a wavy floor, until they touch something.
+// Up to 96 steps a pixel, far fewer where a ball is hit.
+__global__ void march_rays(const float4* __restrict__ balls, float* __restrict__ depth, unsigned char* __restrict__ steps_taken,
+                           int width, int many) {
+    __shared__ float4 held[12];
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, t = threadIdx.y * 16 + threadIdx.x;
+    if (t < 12) held[t] = balls[(blockIdx.x / 8 * 12 + t) % many];
+    __syncthreads();
+    float dx = (x - 640) * (1.0f / 640), dy = (y - 360) * (1.0f / 640), dz = 1, scale = rsqrtf(dx * dx + dy * dy + 1);
+    dx *= scale, dy *= scale, dz *= scale;
+    float far = 0;
+    int step = 0;
+    for (; step < 96 && far < 40; ++step) {
+        float px = dx * far, py = dy * far, pz = dz * far - 6;
+        float near = py + 5 + 0.3f * __sinf(2 * px) * __cosf(2 * pz);
+        for (int k = 0; k < 12; ++k) {
+            float4 b = held[k];
+            float ax = px - b.x, ay = py - b.y, az = pz - b.z;
+            near = fminf(near, sqrtf(ax * ax + ay * ay + az * az) - 0.3f - 0.1f * fabsf(b.w));
+        }
+        if (near < 0.001f) break;
+        far += near * 0.8f;
+    }
+    depth[y * width + x] = far;
+    steps_taken[y * width + x] = step;
 }

@@ -1,130 +1,97 @@
-// Normalisation: rows to length one, a batch's statistics applied with a residual, sliding windows, and cross entropy.
-#include <cuda_bf16.h>
+// Normalisation: heads of attention before they are turned, gradients' histograms, loudness of channels, and a sparse softmax.
 #include <cuda_fp16.h>
 
-// launch unit_embeddings: --kernel unit_embeddings --grid 3000 --block 256 --arg bf16[18432000]=-1..1 --arg bf16[18432000]
-// Embeddings of 768 numbers to length one, before a search by cosine; a warp has a row in registers.
-__global__ void unit_embeddings(const __nv_bfloat16* __restrict__ in, __nv_bfloat16* __restrict__ out) {
-    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
-    const uint4* from = (const uint4*)(in + (size_t)row * 768);
-    uint4* to = (uint4*)(out + (size_t)row * 768);
-    unsigned words[12];
-#pragma unroll
-    for (int k = 0; k < 3; ++k) {
-        uint4 four = from[k * 32 + lane];
-        words[k * 4] = four.x, words[k * 4 + 1] = four.y, words[k * 4 + 2] = four.z, words[k * 4 + 3] = four.w;
+// launch norm_and_rotary: --kernel norm_and_rotary --grid 8192 --block 128 --arg f16[16777216]=-2..2 --arg f32[128]=0.5..1.5 --arg f32[131072]=-1..1 --arg f32[131072]=-1..1 --arg f16[16777216] --arg i32:32
+// Language models: each query head of 128 halves is scaled by its root mean square, then turned by its position.
+// A warp has four heads one after another; a lane has two pairs that lie 64 apart.
+__global__ void norm_and_rotary(const half* __restrict__ in, const float* __restrict__ gain, const float* __restrict__ cosines,
+                                const float* __restrict__ sines, half* __restrict__ out, int heads) {
+    int lane = threadIdx.x & 31, warp = blockIdx.x * 4 + (threadIdx.x >> 5);
+    float2 low_gain = ((const float2*)gain)[lane], high_gain = ((const float2*)gain)[32 + lane];
+    for (int k = 0; k < 4; ++k) {
+        int row = warp * 4 + k, position = row / heads & 2047;
+        const half2* from = (const half2*)(in + (size_t)row * 128);
+        half2* to = (half2*)(out + (size_t)row * 128);
+        float2 a = __half22float2(from[lane]), b = __half22float2(from[lane + 32]);
+        float squares = a.x * a.x + a.y * a.y + b.x * b.x + b.y * b.y;
+        for (int step = 16; step > 0; step >>= 1) squares += __shfl_xor_sync(~0u, squares, step);
+        float scale = rsqrtf(squares * (1.0f / 128) + 1e-6f);
+        a.x *= scale * low_gain.x, a.y *= scale * low_gain.y;
+        b.x *= scale * high_gain.x, b.y *= scale * high_gain.y;
+        float2 c = ((const float2*)cosines)[position * 32 + lane], s = ((const float2*)sines)[position * 32 + lane];
+        to[lane] = __floats2half2_rn(a.x * c.x - b.x * s.x, a.y * c.y - b.y * s.y);
+        to[lane + 32] = __floats2half2_rn(b.x * c.x + a.x * s.x, b.y * c.y + a.y * s.y);
     }
-    float sum = 0;
-#pragma unroll
-    for (int k = 0; k < 12; ++k) {
-        float low = __uint_as_float(words[k] << 16), high = __uint_as_float(words[k] & 0xffff0000u);
-        sum += low * low + high * high;
-    }
-#pragma unroll
-    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-    float scale = rsqrtf(fmaxf(sum, 1e-12f));
-#pragma unroll
-    for (int k = 0; k < 12; ++k) {
-        float low = __uint_as_float(words[k] << 16), high = __uint_as_float(words[k] & 0xffff0000u);
-        __nv_bfloat162 two = __floats2bfloat162_rn(low * scale, high * scale);
-        words[k] = *(unsigned*)&two;
-    }
-#pragma unroll
-    for (int k = 0; k < 3; ++k)
-        to[k * 32 + lane] = make_uint4(words[k * 4], words[k * 4 + 1], words[k * 4 + 2], words[k * 4 + 3]);
 }
 
-// launch batch_norm_residual: --kernel batch_norm_residual --grid 784 --block 128 --arg f16[6422528]=-2..2 --arg f16[6422528]=-1..1 --arg f16[6422528] --arg f32[256]=-0.5..0.5 --arg f32[256]=0.5..2 --arg f32[256]=0.5..1.5 --arg f32[256]=-1..1 --arg i32:802816
-// A residual network's layer in use: known means and variances per channel, then the shortcut, then nothing below nought.
-// Channels lie innermost; a thread always has the same eight of 256.
-__global__ void batch_norm_residual(const half* __restrict__ in, const half* __restrict__ shortcut, half* __restrict__ out,
-                                    const float* __restrict__ mean, const float* __restrict__ variance,
-                                    const float* __restrict__ gamma, const float* __restrict__ beta, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, channel = i % 32 * 8;
-    float scale[8], shift[8];
+// launch hog_blocks: --kernel hog_blocks --grid 8,256 --block 64 --arg f32[1186569]=0..20 --arg f32[4718592] --arg i32:513 --arg i32:512
+// Detection of people: 2 x 2 cells of nine gradient directions become one vector of 36, normalised, cut off, and again.
+// A thread has a block of cells and keeps all of it; its reads lie 36 bytes apart, its stores 144.
+__global__ void hog_blocks(const float* __restrict__ cells, float* __restrict__ out, int cells_across, int across) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+    if (x >= across) return;
+    float v[36], sum = 0;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
-        scale[k] = gamma[channel + k] * rsqrtf(variance[channel + k] + 1e-5f);
-        shift[k] = beta[channel + k] - mean[channel + k] * scale[k];
-    }
-    for (; i < n; i += gridDim.x * blockDim.x) {
-        uint4 a = ((const uint4*)in)[i], b = ((const uint4*)shortcut)[i], c;
-        const half2 *x = (const half2*)&a, *y = (const half2*)&b;
-        half2* z = (half2*)&c;
+    for (int c = 0; c < 4; ++c) {
+        const float* from = cells + ((y + c / 2) * cells_across + x + c % 2) * 9;
 #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            float2 p = __half22float2(x[k]), q = __half22float2(y[k]);
-            z[k] = __floats2half2_rn(fmaxf(p.x * scale[2 * k] + shift[2 * k] + q.x, 0.0f),
-                                     fmaxf(p.y * scale[2 * k + 1] + shift[2 * k + 1] + q.y, 0.0f));
+        for (int k = 0; k < 9; ++k) {
+            v[c * 9 + k] = from[k];
+            sum += v[c * 9 + k] * v[c * 9 + k];
         }
-        ((uint4*)out)[i] = c;
+    }
+    float scale = 1.0f / sqrtf(sum + 0.01f), again = 0;
+#pragma unroll
+    for (int k = 0; k < 36; ++k) {
+        v[k] = fminf(v[k] * scale, 0.2f);
+        again += v[k] * v[k];
+    }
+    scale = 1.0f / sqrtf(again + 0.01f);
+    float4* to = (float4*)(out + ((size_t)y * across + x) * 36);
+#pragma unroll
+    for (int k = 0; k < 9; ++k)
+        to[k] = make_float4(v[4 * k] * scale, v[4 * k + 1] * scale, v[4 * k + 2] * scale, v[4 * k + 3] * scale);
+}
+
+// launch channel_energy: --kernel channel_energy --grid 160 --block 128 --arg f32[5242880]=0..4 --arg f32[5242880] --arg i32:20480 --arg i32:256 --arg f32:0.04 --arg f32:0.98 --arg f32:2
+// Audio: energy of each channel divided by a power of its own smoothed past, so that loud and faint rooms sound alike.
+// A thread has a channel and goes through 256 moments.
+__global__ void channel_energy(const float* __restrict__ energy, float* __restrict__ out, int channels, int moments, float smooth,
+                               float alpha, float bias) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    float past = energy[c], shift = sqrtf(bias);
+    for (int m = 0; m < moments; ++m) {
+        float e = energy[(size_t)m * channels + c];
+        past += smooth * (e - past);
+        float gain = __expf(-alpha * __logf(past + 1e-6f));
+        out[(size_t)m * channels + c] = sqrtf(e * gain + bias) - shift;
     }
 }
 
-// launch sliding_zscores: --kernel sliding_zscores --grid 4000 --block 256 --arg f32[1024047]=-5..5 --arg f32[1024000] --arg f32[1024000]
-// Time series: mean and inverse deviation of each window of 48 samples, as a matrix profile needs them.
-// Naive: each thread sums its whole window out of shared memory.
-__global__ void sliding_zscores(const float* __restrict__ series, float* __restrict__ means, float* __restrict__ inverses) {
-    __shared__ float held[256 + 47];
-    int t = threadIdx.x, first = blockIdx.x * 256;
-    for (int i = t; i < 256 + 47; i += 256) held[i] = series[first + i];
-    __syncthreads();
-    float sum = 0;
-#pragma unroll 12
-    for (int k = 0; k < 48; ++k) sum += held[t + k];
-    float mean = sum * (1.0f / 48), squares = 0;
-#pragma unroll 12
-    for (int k = 0; k < 48; ++k) {
-        float d = held[t + k] - mean;
-        squares += d * d;
-    }
-    means[first + t] = mean;
-    inverses[first + t] = 1.0f / sqrtf(squares * (1.0f / 48) + 1e-9f);
-}
-
-// launch cross_entropy_gradient: --kernel cross_entropy_gradient --grid 420 --block 512 --arg f32[13440000]=-4..4 --arg i32[420]=0..31999 --arg f32[13440000] --arg f32[420] --arg f32:0.01
-// Language models: loss and gradient over 32,000 logits a row; a block has a row.
-// The first pass keeps maximum and sum together; the second reads the logits again.
-__global__ void __launch_bounds__(512) cross_entropy_gradient(const float4* __restrict__ logits, const int* __restrict__ labels,
-                                                              float4* __restrict__ gradient, float* __restrict__ losses,
-                                                              float weight) {
-    __shared__ float tops[16], sums[16];
+// launch sparsemax_rows: --kernel sparsemax_rows --grid 4096 --block 256 --arg f32[4194304]=-3..3 --arg f32[4194304]
+// Attention with true zeros: the projection of each row of 1,024 scores onto the simplex.
+// Four scores a thread; the threshold is found by eighteen halvings, each with a sum over the block.
+__global__ void sparsemax_rows(const float4* __restrict__ in, float4* __restrict__ out) {
+    __shared__ float held[2][8];
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    const float4* row = logits + (size_t)blockIdx.x * 8000;
-    float top = -1e30f, sum = 0;
-    for (int i = t; i < 8000; i += 512) {
-        float4 v = row[i];
-        float high = fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w));
-        if (high > top) {
-            sum *= __expf(top - high);
-            top = high;
-        }
-        sum += __expf(v.x - top) + __expf(v.y - top) + __expf(v.z - top) + __expf(v.w - top);
-    }
-#pragma unroll
-    for (int step = 16; step > 0; step /= 2) {
-        float other = __shfl_xor_sync(~0u, top, step), its = __shfl_xor_sync(~0u, sum, step), high = fmaxf(top, other);
-        sum = sum * __expf(top - high) + its * __expf(other - high);
-        top = high;
-    }
-    if (lane == 0) tops[warp] = top, sums[warp] = sum;
+    float4 v = in[blockIdx.x * 256 + t];
+    float top = fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w));
+    for (int step = 16; step > 0; step /= 2) top = fmaxf(top, __shfl_xor_sync(~0u, top, step));
+    if (lane == 0) held[1][warp] = top;
     __syncthreads();
-    top = tops[lane % 16], sum = sums[lane % 16];
-#pragma unroll
-    for (int step = 8; step > 0; step /= 2) {
-        float other = __shfl_xor_sync(~0u, top, step), its = __shfl_xor_sync(~0u, sum, step), high = fmaxf(top, other);
-        sum = sum * __expf(top - high) + its * __expf(other - high);
-        top = high;
+    for (int w = 0; w < 8; ++w) top = fmaxf(top, held[1][w]);
+    float low = top - 1, high = top;
+    for (int k = 0; k < 18; ++k) {
+        float tau = 0.5f * (low + high);
+        float sum = fmaxf(v.x - tau, 0.0f) + fmaxf(v.y - tau, 0.0f) + fmaxf(v.z - tau, 0.0f) + fmaxf(v.w - tau, 0.0f);
+        for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+        if (lane == 0) held[k & 1][warp] = sum;
+        __syncthreads();
+        sum = 0;
+        for (int w = 0; w < 8; ++w) sum += held[k & 1][w];
+        if (sum > 1) low = tau;
+        else high = tau;
     }
-    int label = labels[blockIdx.x];
-    float scale = weight / sum;
-    for (int i = t; i < 8000; i += 512) {
-        float4 v = row[i];
-        v.x = __expf(v.x - top) * scale - (label == 4 * i ? weight : 0.0f);
-        v.y = __expf(v.y - top) * scale - (label == 4 * i + 1 ? weight : 0.0f);
-        v.z = __expf(v.z - top) * scale - (label == 4 * i + 2 ? weight : 0.0f);
-        v.w = __expf(v.w - top) * scale - (label == 4 * i + 3 ? weight : 0.0f);
-        gradient[(size_t)blockIdx.x * 8000 + i] = v;
-    }
-    if (t == 0) losses[blockIdx.x] = top + __logf(sum) - ((const float*)row)[label];
+    out[blockIdx.x * 256 + t] =
+        make_float4(fmaxf(v.x - low, 0.0f), fmaxf(v.y - low, 0.0f), fmaxf(v.z - low, 0.0f), fmaxf(v.w - low, 0.0f));
 }

@@ -1,70 +1,99 @@
-// Sparse work: rows streamed through shared memory, triangles of a graph, diagonals, and a level of a triangular solve.
+// Sparse data: sizes of a product's rows, a matrix by a narrow one, lists of words in documents, and bags of embeddings.
 
-// launch rows_streamed: --kernel rows_streamed --grid 1400 --block 256 --arg u8[358401]=0..7 --arg i32[2867208]=0..358399 --arg f64[2867208]=-1..1 --arg f64[358400]=-1..1 --arg f64[358400]
-// A sparse matrix by a vector: 256 rows a block, whose products go to shared memory in order and are then added row by row.
-// Rows begin at eight times their number plus a byte of their own.
-__global__ void rows_streamed(const unsigned char* __restrict__ extra, const int* __restrict__ cols,
-                              const double* __restrict__ values, const double* __restrict__ x, double* __restrict__ y) {
-    __shared__ double products[256 * 8 + 8];
-    int t = threadIdx.x, row = blockIdx.x * 256 + t, head = blockIdx.x * 256;
-    int first = head * 8 + extra[head], last = (head + 256) * 8 + extra[head + 256];
-    for (int i = first + t; i < last; i += 256) products[i - first] = values[i] * x[cols[i]];
-    int begin = row * 8 + extra[row] - first, end = row * 8 + 8 + extra[row + 1] - first;
-    __syncthreads();
-    double sum = 0;
-    for (int i = begin; i < end; ++i) sum += products[i];
-    y[row] = sum;
-}
-
-// launch triangle_counts: --kernel triangle_counts --grid 3072 --block 256 --arg i32[49152]=0..65535 --arg i32[49152]=0..65535 --arg i32[65537]=0+24 --arg i32[1572864]=0..65535 --arg u32[49152]
-// Triangles of a graph: how many neighbours both ends of an edge have; sixteen lanes an edge.
-// Each neighbour of one end is looked for among those of the other by halving.
-__global__ void triangle_counts(const int* __restrict__ from, const int* __restrict__ to, const int* __restrict__ offsets,
-                                const int* __restrict__ neighbours, unsigned* __restrict__ counts) {
-    int edge = (blockIdx.x * blockDim.x + threadIdx.x) / 16, lane = threadIdx.x % 16;
-    int u = from[edge], v = to[edge];
-    int begin = offsets[u], end = offsets[u + 1], low_end = offsets[v], high_end = offsets[v + 1];
-    unsigned found = 0;
-    for (int i = begin + lane; i < end; i += 16) {
-        int sought = neighbours[i], low = low_end, high = high_end;
-        while (low < high) {
-            int middle = (low + high) / 2, seen = neighbours[middle];
-            if (seen == sought) {
-                ++found;
-                break;
-            }
-            if (seen < sought) low = middle + 1;
-            else high = middle;
+// launch product_row_sizes: --kernel product_row_sizes --grid 8192 --block 128 --arg i32[262144]=0..131071 --arg i32[1048576]=0..131071 --arg i32[32768] --arg i32:8 --arg i32:8
+// Algebra: how many entries each row of a product of two sparse matrices will have, before space is asked for.
+// A warp has a row and a hash table of 128 places; a lane claims places by compare and exchange.
+__global__ void product_row_sizes(const int* __restrict__ left, const int* __restrict__ right, int* __restrict__ sizes,
+                                  int in_left, int in_right) {
+    __shared__ int table[4][128];
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, row = blockIdx.x * 4 + warp;
+    for (int i = lane; i < 128; i += 32) table[warp][i] = -1;
+    __syncwarp();
+    int fresh = 0;
+    for (int i = lane; i < in_left * in_right; i += 32) {
+        int middle = left[row * in_left + i / in_right];
+        int column = right[middle * in_right + i % in_right];
+        int at = (unsigned)column * 2654435761u >> 25;
+        for (int tries = 0; tries < 128; ++tries) {
+            int old = atomicCAS(&table[warp][at], -1, column);
+            if (old == -1) ++fresh;
+            if (old == -1 || old == column) break;
+            at = (at + 1) & 127;
         }
     }
-    for (int step = 8; step > 0; step /= 2) found += __shfl_down_sync(~0u, found, step, 16);
-    if (lane == 0) counts[edge] = found;
+    __syncwarp();
+    for (int step = 16; step > 0; step >>= 1) fresh += __shfl_down_sync(~0u, fresh, step);
+    if (lane == 0) sizes[row] = fresh;
 }
 
-// launch diagonals_product: --kernel diagonals_product --grid 3600 --block 256 --arg f64[6451200]=-1..1 --arg i32[7]=-2880+960 --arg f64[921600]=-1..1 --arg f64[921600] --arg i32:921600
-// A matrix of seven diagonals of doubles by a vector; where the diagonals lie is read from a list.
-__global__ void diagonals_product(const double* __restrict__ values, const int* __restrict__ shifts,
-                                  const double* __restrict__ x, double* __restrict__ y, int n) {
-    int row = blockIdx.x * blockDim.x + threadIdx.x;
-    double sum = 0;
-#pragma unroll
-    for (int d = 0; d < 7; ++d) {
-        int col = row + shifts[d];
-        if (col >= 0 && col < n) sum += values[d * n + row] * x[col];
-    }
-    y[row] = sum;
-}
-
-// launch level_of_solve: --kernel level_of_solve --grid 1920 --block 256 --arg i32[122880]=131072..262143 --arg i32[262145]=0+14 --arg i32[3670016]=0..131071 --arg f32[3670016]=-0.2..0.2 --arg f32[262144]=1..2 --arg f32[262144]=-1..1 --arg f32[262144]=-1..1
-// One level of an incomplete factor's triangular solve: rows of a list, which only need rows of earlier levels.
-// Four lanes have a row.
-__global__ void level_of_solve(const int* __restrict__ rows, const int* __restrict__ offsets, const int* __restrict__ cols,
-                               const float* __restrict__ values, const float* __restrict__ diagonal,
-                               const float* __restrict__ right, float* x) {
-    int i = (blockIdx.x * blockDim.x + threadIdx.x) / 4, lane = threadIdx.x % 4, row = rows[i];
+// launch rows_by_narrow: --kernel rows_by_narrow --grid 4096 --block 32,8 --arg i32[32769]=0+21 --arg i32[688128]=0..65535 --arg f32[688128]=-1..1 --arg f32[2097152]=-1..1 --arg f32[1048576] --arg i32:32768
+// Eigenvectors of graphs: a sparse matrix in rows by a dense one of 32 columns, all of them at once.
+// A warp has a row: lanes first load entries, then pass them round, and each has a column of the result.
+__global__ void rows_by_narrow(const int* __restrict__ begins, const int* __restrict__ columns, const float* __restrict__ values,
+                               const float* __restrict__ dense, float* __restrict__ out, int rows) {
+    int lane = threadIdx.x, row = blockIdx.x * 8 + threadIdx.y;
+    if (row >= rows) return;
+    int from = begins[row], to = begins[row + 1];
     float sum = 0;
-    for (int k = offsets[row] + lane; k < offsets[row + 1]; k += 4) sum += values[k] * x[cols[k]];
-    sum += __shfl_xor_sync(~0u, sum, 1);
-    sum += __shfl_xor_sync(~0u, sum, 2);
-    if (lane == 0) x[row] = (right[row] - sum) / diagonal[row];
+    for (int at = from; at < to; at += 32) {
+        int mine = at + lane, c = 0;
+        float v = 0;
+        if (mine < to) c = columns[mine], v = values[mine];
+        int many = min(32, to - at);
+        for (int k = 0; k < many; ++k) {
+            int column = __shfl_sync(~0u, c, k);
+            float factor = __shfl_sync(~0u, v, k);
+            sum += factor * dense[column * 32 + lane];
+        }
+    }
+    out[row * 32 + lane] = sum;
+}
+
+// launch common_documents: --kernel common_documents --grid 1024 --block 128 --arg i32[1048576]=0+3 --arg i32[1048576]=0+5 --arg u32[1024] --arg i32:1048576 --arg i32:8
+// Search engines: which documents two words have in common; both lists are in order, as numbers of documents.
+// A thread takes eight numbers of the first list, gallops to the first in the second, and walks on from there.
+__global__ void common_documents(const int* __restrict__ first, const int* __restrict__ second, unsigned* __restrict__ found, int n,
+                                 int each) {
+    int t = threadIdx.x, begin = (blockIdx.x * 128 + t) * each, key = first[begin], jump = 1, low = 0;
+    while (jump < n && second[jump] < key) {
+        low = jump;
+        jump *= 2;
+    }
+    int high = min(jump, n);
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (second[middle] < key) low = middle + 1;
+        else high = middle;
+    }
+    unsigned common = 0;
+    for (int k = 0; k < each && low < n; ++k) {
+        key = first[begin + k];
+        while (low < n && second[low] < key) ++low;
+        if (low < n && second[low] == key) ++common;
+    }
+    common = __reduce_add_sync(~0u, common);
+    __shared__ unsigned total;
+    if (t == 0) total = 0;
+    __syncthreads();
+    if (t % 32 == 0) atomicAdd(&total, common);
+    __syncthreads();
+    if (t == 0) found[blockIdx.x] = total;
+}
+
+// launch bags_of_rows: --kernel bags_of_rows --grid 4096 --block 64 --arg i32[65536]=0..24 --arg i32[1572864]=0..399999 --arg f32[25600000]=-1..1 --arg f32[4194304]
+// Recommendations: each bag of up to 24 items becomes the mean of their rows of 64 floats.
+// Sixteen lanes a row, four floats each; half of a warp's two bags may end long before the other.
+__global__ void bags_of_rows(const int* __restrict__ lengths, const int* __restrict__ items, const float4* __restrict__ table,
+                             float4* __restrict__ out) {
+    int part = threadIdx.x % 16;
+    for (int bag = blockIdx.x * 4 + threadIdx.x / 16; bag < 65536; bag += gridDim.x * 4) {
+        int length = min(lengths[bag], 24);
+        float4 sum = make_float4(0, 0, 0, 0);
+        for (int k = 0; k < length; ++k) {
+            float4 v = table[(size_t)items[bag * 24 + k] * 16 + part];
+            sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
+        }
+        float scale = length > 0 ? 1.0f / length : 0.0f;
+        out[bag * 16 + part] = make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale);
+    }
 }

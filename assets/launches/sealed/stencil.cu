@@ -1,97 +1,90 @@
-// Stencils: reaction and diffusion, thin edges, 27 points of doubles, and a census of neighbours.
+// Stencils: smoothing that keeps edges, smoke carried by the wind, shaded relief of a map, and a surface that moves.
 
-// launch reaction_diffusion: --kernel reaction_diffusion --grid 64,240 --block 32,8 --arg f32[3932160]=0..1 --arg f32[3932160]=0..0.5 --arg f32[3932160] --arg f32[3932160] --arg i32:2048 --arg i32:1920 --arg f32:0.037 --arg f32:0.06
-// A step of Gray and Scott's reaction on a torus: two fields, whose tiles and borders are in shared memory.
-__global__ void reaction_diffusion(const float* __restrict__ u, const float* __restrict__ v, float* __restrict__ next_u,
-                                   float* __restrict__ next_v, int width, int height, float feed, float kill) {
-    __shared__ float us[10][34], vs[10][34];
-    int t = threadIdx.y * 32 + threadIdx.x, left = blockIdx.x * 32, top = blockIdx.y * 8;
-    for (int i = t; i < 340; i += 256) {
-        int y = top + i / 34 - 1, x = left + i % 34 - 1;
-        y = y < 0 ? y + height : y >= height ? y - height : y;
-        x = x < 0 ? x + width : x >= width ? x - width : x;
-        us[i / 34][i % 34] = u[y * width + x];
-        vs[i / 34][i % 34] = v[y * width + x];
-    }
-    __syncthreads();
-    int x = threadIdx.x + 1, y = threadIdx.y + 1;
-    float a = us[y][x], b = vs[y][x], rate = a * b * b;
-    float du = 0.2f * (us[y - 1][x] + us[y + 1][x] + us[y][x - 1] + us[y][x + 1]) +
-               0.05f * (us[y - 1][x - 1] + us[y - 1][x + 1] + us[y + 1][x - 1] + us[y + 1][x + 1]) - a;
-    float dv = 0.2f * (vs[y - 1][x] + vs[y + 1][x] + vs[y][x - 1] + vs[y][x + 1]) +
-               0.05f * (vs[y - 1][x - 1] + vs[y - 1][x + 1] + vs[y + 1][x - 1] + vs[y + 1][x + 1]) - b;
-    int at = (top + threadIdx.y) * width + left + threadIdx.x;
-    next_u[at] = a + du - rate + feed * (1 - a);
-    next_v[at] = b + 0.5f * dv + rate - (kill + feed) * b;
+// launch keep_edges: --kernel keep_edges --grid 96,540 --block 32,4 --arg f32[6635520]=0..255 --arg f32[6635520] --arg i32:3072 --arg i32:2160 --arg f32:0.0044 --arg f32:0.2
+// Perona and Malik's smoothing of a medical picture: grey flows to four neighbours, the less the steeper the step is.
+// Straight from memory, with the rim repeated.
+__global__ void keep_edges(const float* __restrict__ in, float* __restrict__ out, int width, int height, float sharp, float rate) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float c = in[y * width + x];
+    float n = in[max(y - 1, 0) * width + x] - c, s = in[min(y + 1, height - 1) * width + x] - c;
+    float w = in[y * width + max(x - 1, 0)] - c, e = in[y * width + min(x + 1, width - 1)] - c;
+    float flow = n * expf(-n * n * sharp) + s * expf(-s * s * sharp) + w / (1 + w * w * sharp) + e / (1 + e * e * sharp);
+    out[y * width + x] = c + rate * flow;
 }
 
-// launch thin_edges: --kernel thin_edges --grid 40,720 --block 64,2 --arg f32[3686400]=-100..100 --arg f32[3686400]=-100..100 --arg u8[3686400] --arg i32:2560 --arg i32:1440 --arg f32:2500 --arg f32:6400
-// Canny's edges: a pixel stays only where its gradient is greatest along its own direction.
-// Which neighbours are compared depends on the direction, so that lanes read different places.
-__global__ void thin_edges(const float* __restrict__ gx, const float* __restrict__ gy, unsigned char* __restrict__ out,
-                           int width, int height, float weak, float strong) {
-    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, at = y * width + x;
-    unsigned char mark = 0;
-    if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {
-        float dx = gx[at], dy = gy[at], size = dx * dx + dy * dy;
-        if (size > weak) {
-            float flat = fabsf(dx), steep = fabsf(dy);
-            int step;
-            if (steep < 0.41421356f * flat) step = 1;
-            else if (flat < 0.41421356f * steep) step = width;
-            else if (dx * dy > 0) step = width + 1;
-            else step = width - 1;
-            float ax = gx[at - step], ay = gy[at - step], bx = gx[at + step], by = gy[at + step];
-            if (size >= ax * ax + ay * ay && size > bx * bx + by * by) mark = size > strong ? 255 : 128;
-        }
-    }
-    out[at] = mark;
+// launch carry_smoke: --kernel carry_smoke --grid 128,128 --block 16,16 --arg f32[8388608]=-6..6 --arg f32[4194304]=0..1 --arg f32[4194304] --arg i32:2048 --arg f32:0.5 --arg f32:0.995
+// Simulation for films: smoke comes from where the wind has blown it, traced back in two halves.
+// The second half reads the wind between four places, and so does the smoke.
+__global__ void carry_smoke(const float2* __restrict__ wind, const float* __restrict__ smoke, float* __restrict__ next, int side,
+                            float dt, float fade) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    float2 v = wind[y * side + x];
+    float limit = side - 1.001f;
+    float hx = fminf(fmaxf(x - 0.5f * dt * v.x, 0.0f), limit), hy = fminf(fmaxf(y - 0.5f * dt * v.y, 0.0f), limit);
+    int ix = (int)hx, iy = (int)hy, at = iy * side + ix;
+    float fx = hx - ix, fy = hy - iy;
+    float2 a = wind[at], b = wind[at + 1], c = wind[at + side], d = wind[at + side + 1];
+    v.x = (a.x * (1 - fx) + b.x * fx) * (1 - fy) + (c.x * (1 - fx) + d.x * fx) * fy;
+    v.y = (a.y * (1 - fx) + b.y * fx) * (1 - fy) + (c.y * (1 - fx) + d.y * fx) * fy;
+    hx = fminf(fmaxf(x - dt * v.x, 0.0f), limit), hy = fminf(fmaxf(y - dt * v.y, 0.0f), limit);
+    ix = (int)hx, iy = (int)hy, at = iy * side + ix;
+    fx = hx - ix, fy = hy - iy;
+    float s = (smoke[at] * (1 - fx) + smoke[at + 1] * fx) * (1 - fy) + (smoke[at + side] * (1 - fx) + smoke[at + side + 1] * fx) * fy;
+    next[y * side + x] = s * fade;
 }
 
-// launch poisson_27: --kernel poisson_27 --grid 4,30,126 --block 64,4 --arg f64[3932160]=-1..1 --arg f64[3932160]=-1..1 --arg f64[3932160] --arg i32:256 --arg i32:120 --arg i32:128
-// A weighted sweep for Poisson's equation in three dimensions, with all 27 points of doubles, straight from memory.
-__global__ void poisson_27(const double* __restrict__ u, const double* __restrict__ right, double* __restrict__ out, int nx,
-                           int ny, int nz) {
-    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z + 1;
-    if (x == 0 || y == 0 || x >= nx - 1 || y >= ny - 1 || z >= nz - 1) return;
-    int at = (z * ny + y) * nx + x;
-    double faces = 0, edges = 0, corners = 0, centre = 0;
+// launch shaded_relief: --kernel shaded_relief --grid 14,896 --block 256 --arg f32[12859396]=0..800 --arg u8[12845056] --arg i32:3584 --arg i32:3586 --arg f32:0.05 --arg f32:0.6 --arg f32:0.7
+// Maps: brightness of a landscape under the sun, from Horn's slopes over 3 x 3 heights.
+// A thread goes down four rows of one column and keeps three rows of heights in registers.
+__global__ void shaded_relief(const float* __restrict__ heights, unsigned char* __restrict__ shade, int width, int pitch,
+                              float scale, float sun_x, float sun_up) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, top = blockIdx.y * 4;
+    const float* from = heights + (size_t)top * pitch + x;
+    float a = from[0], b = from[1], c = from[2];
+    from += pitch;
+    float d = from[0], e = from[1], f = from[2];
 #pragma unroll
-    for (int k = -1; k <= 1; ++k)
-#pragma unroll
-        for (int j = -1; j <= 1; ++j)
-#pragma unroll
-            for (int i = -1; i <= 1; ++i) {
-                double v = u[at + (k * ny + j) * nx + i];
-                int far = i * i + j * j + k * k;
-                if (far == 0) centre = v;
-                else if (far == 1) faces += v;
-                else if (far == 2) edges += v;
-                else corners += v;
-            }
-    double wanted = (14.0 * faces + 3.0 * edges + corners - 30.0 * right[at]) * (1.0 / 128.0);
-    out[at] = centre + 0.8 * (wanted - centre);
+    for (int r = 0; r < 4; ++r) {
+        from += pitch;
+        float g = from[0], h = from[1], i = from[2];
+        float dx = ((c + 2 * f + i) - (a + 2 * d + g)) * scale, dy = ((g + 2 * h + i) - (a + 2 * b + c)) * scale;
+        float light = (sun_up - sun_x * dx - 0.38f * dy) * rsqrtf(1 + dx * dx + dy * dy);
+        float steep = atanf(sqrtf(dx * dx + dy * dy)) * 0.63661977f;
+        shade[(size_t)(top + r) * width + x] = (unsigned char)(255 * __saturatef(0.8f * light + 0.2f * (1 - steep)));
+        a = d, b = e, c = f;
+        d = g, e = h, f = i;
+    }
 }
 
-// launch census_bits: --kernel census_bits --grid 60,135 --block 32,8 --arg u8[2073600]=0..255 --arg u64[2073600] --arg i32:1920 --arg i32:1080
-// Stereo vision: 62 bits a pixel, which of its 9 x 7 neighbours are darker.
-// A tile with its borders is in shared memory, byte by byte.
-__global__ void census_bits(const unsigned char* __restrict__ image, unsigned long long* __restrict__ out, int width,
-                            int height) {
-    __shared__ unsigned char tile[14][40];
-    int t = threadIdx.y * 32 + threadIdx.x, left = blockIdx.x * 32 - 4, top = blockIdx.y * 8 - 3;
-    for (int i = t; i < 560; i += 256) {
-        int x = min(max(left + i % 40, 0), width - 1), y = min(max(top + i / 40, 0), height - 1);
-        tile[i / 40][i % 40] = image[y * width + x];
+// launch moving_surface: --kernel moving_surface --grid 3,48,192 --block 64,4 --arg f64[7077888]=-3..3 --arg f32[7077888]=-1..1 --arg f64[7077888] --arg i32:192 --arg f64:0.1 --arg f64:1
+// Level sets: a flame's front in a box of 192 points a side moves along its own normal, upwind, in doubles.
+__global__ void moving_surface(const double* __restrict__ phi, const float* __restrict__ speed, double* __restrict__ next, int side,
+                               double dt, double inverse) {
+    int x = blockIdx.x * 64 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y, z = blockIdx.z, at = (z * side + y) * side + x;
+    double c = phi[at];
+    if (x == 0 || y == 0 || z == 0 || x == side - 1 || y == side - 1 || z == side - 1) {
+        next[at] = c;
+        return;
     }
-    __syncthreads();
-    unsigned centre = tile[threadIdx.y + 3][threadIdx.x + 4], low = 0, high = 0;
-#pragma unroll
-    for (int k = 0; k < 62; ++k) {
-        int at = k < 31 ? k : k + 1;
-        bool darker = tile[threadIdx.y + at / 9][threadIdx.x + at % 9] < centre;
-        if (k < 31) low = low * 2 + darker;
-        else high = high * 2 + darker;
+    double xm = (c - phi[at - 1]) * inverse, xp = (phi[at + 1] - c) * inverse;
+    double ym = (c - phi[at - side]) * inverse, yp = (phi[at + side] - c) * inverse;
+    double zm = (c - phi[at - side * side]) * inverse, zp = (phi[at + side * side] - c) * inverse;
+    double f = speed[at], size = 0;
+    if (f > 0) {
+        double p = fmax(xm, 0.0), q = fmin(xp, 0.0);
+        size += fmax(p * p, q * q);
+        p = fmax(ym, 0.0), q = fmin(yp, 0.0);
+        size += fmax(p * p, q * q);
+        p = fmax(zm, 0.0), q = fmin(zp, 0.0);
+        size += fmax(p * p, q * q);
+    } else {
+        double p = fmin(xm, 0.0), q = fmax(xp, 0.0);
+        size += fmax(p * p, q * q);
+        p = fmin(ym, 0.0), q = fmax(yp, 0.0);
+        size += fmax(p * p, q * q);
+        p = fmin(zm, 0.0), q = fmax(zp, 0.0);
+        size += fmax(p * p, q * q);
     }
-    out[(blockIdx.y * 8 + threadIdx.y) * width + blockIdx.x * 32 + threadIdx.x] = (unsigned long long)high << 31 | low;
+    next[at] = c - dt * f * sqrt(size);
 }
