@@ -52,6 +52,41 @@ TEST(LaunchTiming, MachineInstructionsAreTheProfilers) {
     EXPECT_EQ(28, compared);
 }
 
+// Hits and bytes as an H200 counted them: wmma's fragments, whose instructions ask for the same sectors; gathers and
+// strides, for which L2 fetches 64 bytes; and loads that come for the other half later.
+TEST(LaunchTiming, HitsAndBytesAreTheProfilers) {
+    if (gpu_status().found) GTEST_SKIP() << "the model is then this machine's card's";
+    const std::set<std::string> of_l1 = {"tensor_products/eight_tokens", "tensor_products/low_rank_adapter"};
+    const std::set<std::string> of_l2 = {"strided/row_per_thread", "streaming/chacha_stream"};
+    const std::set<std::string> of_dram = {"sparse/gather_far", "strided/every_ninth", "latency/tree_walk"};
+    const std::vector<SetRecording> recordings = read_set_recordings(CONTENT_FOLDER "/assets/recordings/launches");
+    size_t compared = 0;
+    for (const SetLaunch& launch : read_launch_set(CONTENT_FOLDER, SetHalf::making)) {
+        if (!of_l1.contains(launch.id()) && !of_l2.contains(launch.id()) && !of_dram.contains(launch.id())) continue;
+        for (const SetRecording& half : recordings) {
+            const SetTime* counted = half.card == "NVIDIA H200" ? half.find(launch) : nullptr;
+            if (!counted) continue;
+            const auto& values = counted->times.counters.values;
+            const LaunchTime told = time_of(record_launch(launch.job));
+            if (of_l1.contains(launch.id()))
+                EXPECT_NEAR(values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum") /
+                                values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+                            told.l1_hit, 0.02)
+                    << launch.id();
+            if (of_l2.contains(launch.id()))
+                EXPECT_NEAR(values.at("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") /
+                                values.at("lts__t_sectors_srcunit_tex_op_read.sum"),
+                            told.l2_hit, 0.05)
+                    << launch.id();
+            if (of_dram.contains(launch.id()))
+                EXPECT_NEAR(1, told.dram_read_bytes / values.at("dram__bytes_read.sum"), 0.05) << launch.id();
+            ++compared;
+            break;
+        }
+    }
+    EXPECT_EQ(of_l1.size() + of_l2.size() + of_dram.size(), compared);
+}
+
 // 32 loads of one sector: the first brings it, 31 find it.
 TEST(LaunchTiming, ASectorThatIsReadAgainIsInL1) {
     NEEDS_NVRTC();
