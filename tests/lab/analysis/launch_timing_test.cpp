@@ -68,18 +68,21 @@ TEST(LaunchTiming, HitsAndBytesAreTheProfilers) {
             if (!counted) continue;
             const auto& values = counted->times.counters.values;
             const LaunchTime told = time_of(record_launch(launch.job));
-            if (of_l1.contains(launch.id()))
+            if (of_l1.contains(launch.id())) {
                 EXPECT_NEAR(values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum") /
                                 values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
                             told.l1_hit, 0.02)
                     << launch.id();
-            if (of_l2.contains(launch.id()))
+            }
+            if (of_l2.contains(launch.id())) {
                 EXPECT_NEAR(values.at("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") /
                                 values.at("lts__t_sectors_srcunit_tex_op_read.sum"),
                             told.l2_hit, 0.05)
                     << launch.id();
-            if (of_dram.contains(launch.id()))
+            }
+            if (of_dram.contains(launch.id())) {
                 EXPECT_NEAR(1, told.dram_read_bytes / values.at("dram__bytes_read.sum"), 0.05) << launch.id();
+            }
             ++compared;
             break;
         }
