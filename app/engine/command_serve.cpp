@@ -27,7 +27,7 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::chrono::milliseconds kCompilersGrace{500};  // as long as who closes the pipes waits
+constexpr std::chrono::milliseconds kCompilersGrace{500};  // as long as whoever closes the pipes waits
 
 struct HttpOptions {
     std::string address, token_file, class_file, page, folder, prefix;

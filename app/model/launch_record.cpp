@@ -10,7 +10,7 @@
 namespace lanewise {
 namespace {
 
-// Sectors of 64 bytes come together where both are asked for within so many fetches.
+// Both halves of 64 bytes are written together where stores touch them within so many fetches.
 constexpr uint32_t kTogether = 512;
 // Of an access of at most so many sectors, L1 asks L2 for what the next one of the warp wants of its lines, too: of 8
 // (quantum_gate, planes_to_pixels) nearly all, of 32 (row_per_thread) none.
@@ -19,8 +19,8 @@ constexpr int kMostTurns = 16;
 // Of what the far part of L2 has read, so much of its latest is found there. Gathers from 64 MB find half of their
 // sectors on an H200 (time_gather), which says 0.67; one launch of the set (graph_convolution) says 0.25.
 constexpr double kFar = 0.5;
-// Likewise of the other halves of 64 bytes that the far part has fetched, for what of them a load asks: small tables
-// are read once (hash_grid, integral_tiles), of large ones (gather_rows_of_table) hardly a half is found.
+// Likewise of the other halves of 64 bytes that came with what the far part has read. Small tables (hash_grid,
+// integral_tiles) come from DRAM once; of large ones (gather_rows_of_table) the other half is seldom still there.
 constexpr double kFarHalf = 0.1;
 constexpr uint32_t kLoaded = 1u << 31;
 enum : uint8_t { kPart = 1, kWhole, kPartOfKnown };  // how a sector was written
