@@ -16,6 +16,13 @@ constexpr uint32_t kTogether = 512;
 // (quantum_gate, planes_to_pixels) nearly all, of 32 (row_per_thread) none.
 constexpr uint32_t kAskedTogether = 16;
 constexpr int kMostTurns = 16;
+// 256 bytes in a row are one slice's, and so are those 512 bytes away within their KB: reductions on lines so far apart
+// take turns, others go side by side (found on an H200, pair by pair; time_atomic of an H100 says the same).
+constexpr uint64_t kSectorsOfPiece = 8;
+// Where in its KB a small buffer begins is not known, and a table of a KB that begins in the middle has four slices in
+// place of two. cudaMalloc puts it behind the small buffers that there were before, by multiples of 512 bytes. The set's
+// tables of a KB take as long as in the middle.
+constexpr uint64_t kSmallSectors = (1 << 20) / 32, kShiftOfSmall = 512 / 32;
 // Of what the far part of L2 has read, so much of its latest is found there. Gathers from 64 MB find half of their
 // sectors on an H200 (time_gather), which says 0.67; one launch of the set (graph_convolution) says 0.25.
 constexpr double kFar = 0.5;
@@ -23,6 +30,8 @@ constexpr double kFar = 0.5;
 // integral_tiles) come from DRAM once; of large ones (gather_rows_of_table) the other half is seldom still there.
 constexpr double kFarHalf = 0.1;
 constexpr uint32_t kLoaded = 1u << 31;
+// What is asked for as if it were needed once (.cs, evict-first) is the first to go: the next launch finds none of it.
+constexpr uint32_t kFirstOut = 1u << 30;
 enum : uint8_t { kPart = 1, kWhole, kPartOfKnown };  // how a sector was written
 
 struct SectorBytes {
@@ -71,12 +80,16 @@ LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
       access_of_(access_of),
       limits_(limits),
       warps_(warps_per_block),
-      done_(warps_per_block),
-      slices_(static_cast<size_t>(std::max(1.0, limits.slices))) {
+      done_(warps_per_block) {
+    atomics_.slices.resize(static_cast<size_t>(std::max(1.0, limits.slices)));
     buffers_.reserve(memory.buffers().size());
     record_.fetched_by.resize(code.instructions.size());
-    record_.steps_by.resize(code.instructions.size());
-    record_.steps_off_by.resize(code.instructions.size());
+    record_.by_instruction.steps.resize(code.instructions.size());
+    record_.by_instruction.long_way.resize(code.instructions.size());
+    record_.by_instruction.off.resize(code.instructions.size());
+    for (const ptx::Instruction& i : kernel.instructions)
+        once_.instructions.push_back(std::find(i.parts.begin(), i.parts.end(), "cs") != i.parts.end() ||
+                        std::find(i.parts.begin(), i.parts.end(), "L2::evict_first") != i.parts.end());
     for (uint32_t i = 0; i < code.instructions.size(); ++i)
         if (uint32_t head = code.instructions[i].back_to; head <= i) record_.loops.push_back({head, i, {}});
     find_places();
@@ -270,6 +283,7 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool
     bool is_near = has(*state, at, near, apart, 1), is_far = false;
     if (!is_near && limits_.l2_parts > 1) is_far = has(*state, at, 1 - near, apart, written_before != 0 ? 1 : kFar);
     if (is_first) state->began[at] = (fetches_[near] + 1) | (is_store ? 0 : kLoaded);
+    if (is_first && once_.is_now) state->began[at] |= kFirstOut;
     if (is_store && written == 0) ++record_.written_sectors;
     // L2 puts together what several stores write.
     bool is_whole = is_store && (state->stored[at] |= stored) == ~0u;
@@ -287,8 +301,8 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool
         if (!is_store) {
             is_pair = other < state->count && state->asked_by[other] != 0 && is_in_l2(*state, other, near, apart_to(*state, other), kFarHalf);
             // What a warp's access before has asked for just now comes with it: L1 asks for a line's sectors together.
-            bool is_now = is_pair && state->last_block[other] == block_ && before_.first <= state->last_turn[other] &&
-                          state->last_turn[other] <= before_.last && before_.last - before_.first < kAskedTogether;
+            bool is_now = is_pair && state->last_block[other] == block_ && touches_.before.first <= state->last_turn[other] &&
+                          state->last_turn[other] <= touches_.before.last && touches_.before.last - touches_.before.first < kAskedTogether;
             is_second = is_pair && !with_other && !is_now;
             record_.halves.second += is_second;
         }
@@ -312,9 +326,14 @@ static bool adds_floats(const ptx::Instruction& instruction) {
     });
 }
 
-// Lanes of one word take turns; different words of a sector are changed together. Several sectors
-// of one slice take turns, which is slower than the lanes' where these have one word, unless all of
-// each is changed.
+uint64_t LaunchRecorder::slice_of(uint64_t sector) {
+    const BufferState* state = state_of(sector);
+    uint64_t piece = (sector + (state && state->count < kSmallSectors ? kShiftOfSmall : 0)) / kSectorsOfPiece;
+    return piece / 4 * 2 + piece % 2;
+}
+
+// Lanes of one word take turns; different words of a sector are changed together. A slice changes one sector after
+// another.
 void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses,
                              int bytes, RecordedAccess& access) {
     std::array<uint64_t, 32> sorted;
@@ -322,9 +341,9 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1)
         sorted[count++] = addresses[static_cast<size_t>(std::countr_zero(lanes))];
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-    size_t begin = 0, last_slice = ~size_t{0};
+    size_t begin = 0;
     float most = 1;
-    // A slice adds a word's floats one after another, which tells where there is nothing else for it to do.
+    // A slice adds a word's floats one after another, which tells where there is nothing else for it to do between them.
     bool is_one_sector = count > 0 && sorted[0] / kSectorBytes == sorted[count - 1] / kSectorBytes;
     while (begin < count) {
         uint64_t sector = sorted[begin] / kSectorBytes;
@@ -334,19 +353,14 @@ void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t
             same = sorted[end] == sorted[end - 1] ? same + 1 : 1;
             worst = std::max(worst, same);
         }
-        size_t slice = sector / (2 * kSectorsPerLine) % slices_.size();
-        bool has_more =
-            end < count && sorted[end] / (2 * kSectorsPerLine * kSectorBytes) == sector / (2 * kSectorsPerLine);
-        has_more |= slice == last_slice;
+        Slice& slice = atomics_.slices[slice_of(sector) % atomics_.slices.size()];
         bool is_whole = worst == 1 && (end - begin) * static_cast<size_t>(bytes) == kSectorBytes;
-        if (is_whole) {
-            slices_[slice] += limits_.whole_sector_clocks;
-        } else {
-            bool is_slow = is_one_sector && worst > 1 && adds_floats(kernel_.instructions[event.instruction]);
-            double word = is_slow ? limits_.float_word_clocks : limits_.word_clocks;
-            slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
-        }
-        last_slice = slice;
+        bool is_again = std::exchange(slice.last, sorted[begin]) == sorted[begin] && is_one_sector;
+        bool is_slow = (is_again || (is_one_sector && worst > 1)) && adds_floats(kernel_.instructions[event.instruction]);
+        slice.clocks += is_slow    ? worst * limits_.float_word_clocks
+                        : is_whole ? limits_.whole_sector_clocks
+                                   : worst * limits_.word_clocks;
+        if (access.to == AccessTo::atomic) atomics_.returned += limits_.returned_sector_clocks;
         ++record_.atomics.sectors;
         most = std::max(most, static_cast<float>(worst));
         begin = end;
@@ -361,6 +375,7 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
     size_t count = sectors_touched(event.mask, bytes, addresses, touched);
     access.first_sector = static_cast<uint32_t>(record_.sectors.size());
     begin_touches(event.warp);
+    once_.is_now = event.instruction < once_.instructions.size() && once_.instructions[event.instruction] != 0;
     uint64_t line = ~0ull;
     bool stores = event.is_store && event.kind != AccessKind::atomic;
     for (size_t i = 0; i < count; ++i) {
@@ -383,14 +398,14 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
 // Which of the block's touches were the warp's access before, and are this one.
 void LaunchRecorder::begin_touches(uint32_t warp) {
     if (block_ != touches_.block) touches_.count = 0, touches_.block = block_;
-    before_ = warp < warps_.size() && warps_[warp].touches_of == block_ ? warps_[warp].touches : Touches{};
-    now_.first = touches_.count + 1;
+    touches_.before = warp < warps_.size() && warps_[warp].touches_of == block_ ? warps_[warp].touches : Touches{};
+    touches_.now.first = touches_.count + 1;
 }
 
 void LaunchRecorder::end_touches(uint32_t warp) {
-    now_.last = touches_.count;
+    touches_.now.last = touches_.count;
     if (warp >= warps_.size()) return;
-    warps_[warp].touches = now_;
+    warps_[warp].touches = touches_.now;
     warps_[warp].touches_of = block_;
 }
 
@@ -613,7 +628,7 @@ void LaunchRecorder::go_past(WarpState& warp, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i < last; ++i) {
         const TimedInstruction& timed = code_.instructions[i];
         if (!timed.is_guarded_there) continue;
-        ++record_.steps_off_by[i];
+        ++record_.by_instruction.off[i];
         warp.window.push_back({{i, RecordedStep::kOff}, timed.places.front()});
     }
 }
@@ -638,7 +653,7 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
         const TimedInstruction& timed = code_.instructions[i];
         bool jumps = i != warp.next;
         bool ends = warp.next != ~0u && warp.next > 0 && code_.instructions[warp.next - 1].ends_run;
-        ++record_.steps_by[i];
+        ++record_.by_instruction.steps[i];
         if (jumps || ends || timed.begins_run) {
             go_round(warp, warp.next == ~0u ? ~0u : warp.next - 1, i);
             bool goes_round = i == warp.begin && ++warp.turn < std::min(timed.copies, kMostTurns);
@@ -657,6 +672,17 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
         warp.window.push_back({{i, RecordedStep::kNone}, place});
         warp.next = i + 1;
     }
+}
+
+void LaunchRecorder::on_operands(const OperandsEvent& event) {
+    if (!keeps_ || event.warp >= warps_.size() || event.instruction >= code_.instructions.size()) return;
+    if (event.long_way != 0) ++record_.by_instruction.long_way[event.instruction];
+    if (event.values == 0) return;
+    RecordedAccess match;
+    match.to = AccessTo::match;
+    match.is_needed = true;
+    match.turns = static_cast<float>(event.values);
+    give_to_step(event.warp, event.instruction, add(match));
 }
 
 void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
@@ -686,7 +712,7 @@ void LaunchRecorder::on_fault(const Fault&) { has_fault_ = true; }
 void LaunchRecorder::find_left(double scale) {
     for (const BufferState& state : buffers_)
         for (uint64_t at = 0; at < state.count; ++at) {
-            if (state.last_turn[at] == 0) continue;
+            if (state.last_turn[at] == 0 || (state.began[at] & kFirstOut) != 0) continue;
             const size_t part = limits_.l2_parts > 1 && state.touched[1][at] > state.touched[0][at] ? 1 : 0;
             const double until = state.began[at] & ~kLoaded, since = static_cast<double>(fetches_[part] + 1) - state.touched[part][at];
             const double between = (since + until) * scale, room = limits_.l2_sectors - limits_.l2_kept;
@@ -701,7 +727,9 @@ LaunchRecord LaunchRecorder::take(double of_blocks) {
     record_.of_blocks = of_blocks;
     find_left(of_blocks / std::max(1.0, record_.looked_at));
     mark_late();
-    record_.atomics.busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
+    record_.atomics.busiest_clocks = atomics_.returned;
+    for (const Slice& slice : atomics_.slices)
+        record_.atomics.busiest_clocks = std::max(record_.atomics.busiest_clocks, slice.clocks);
     record_.halves.alone = std::max(0.0, record_.halves.alone);
     record_.halves.alone_written = std::max(0.0, record_.halves.alone_written);
     return std::move(record_);

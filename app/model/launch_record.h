@@ -28,7 +28,7 @@
 
 namespace lanewise {
 
-enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, copy, shared, shared_atomic };
+enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, copy, shared, shared_atomic, match };
 
 struct RecordedAccess {
     AccessTo to = AccessTo::shared;
@@ -41,7 +41,7 @@ struct RecordedAccess {
     uint16_t ideal_sectors = 0;   // that its bytes would fill
     uint32_t first_sector = 0;
     float wavefronts = 1, ideal_wavefronts = 1;  // L1's banks are shared memory's
-    float turns = 1;              // of one word's lanes, one after another
+    float turns = 1;              // of one word's lanes, one after another; match: different values
 };
 
 // instruction: of TimedCode; access: index into LaunchRecord::accesses, or none. Off: the warp went past
@@ -68,7 +68,10 @@ struct LaunchRecord {
     // at one time, so all of them do, though it comes once; who asks later finds it in L2. Empty: as bit 0.
     std::vector<uint8_t> is_late;
     double steps = 0;  // of those blocks
-    std::vector<double> steps_by, steps_off_by;  // by instruction; the latter with their guard off
+    struct ByInstruction {
+        std::vector<double> steps, off;  // off: with their guard off
+        std::vector<double> long_way;    // of these, whose operands need the long way (sim/operation/long_way.h)
+    } by_instruction;
     std::vector<LoopTurns> loops;  // of those blocks' warps
 
     // ---- Of all blocks that were looked at
@@ -90,15 +93,16 @@ struct LaunchRecord {
     double left_reads = 0, left_writes = 0;
     struct Atomics {
         double requests = 0, sectors = 0;
-        double busiest_clocks = 0;  // of the slice of L2 that has most to do
+        double busiest_clocks = 0;  // of the slice of L2 that has most to do, or of the way back, if that is more
     } atomics;
 };
 
 struct RecordLimits {
     double l2_sectors = 1;  // that each part of L2 holds
     double l2_kept = 1;     // from launch to launch: up to so many between two touches all stay; of l2_sectors none
-    double slices = 1, sector_clocks = 1, word_clocks = 1, float_word_clocks = 1;
+    double slices = 1, word_clocks = 1, float_word_clocks = 1;
     double whole_sector_clocks = 1;  // each of whose words one lane changes
+    double returned_sector_clocks = 0;  // at best, however many slices it comes from, whose old values are needed
     double side_by_side = 0;  // blocks whose numbers are no further apart begin at about the same time
     double at_once = 0;       // blocks that the card holds; 0: it is not known
     int l2_parts = 1;         // 1 or 2
@@ -115,6 +119,7 @@ class LaunchRecorder : public StepObserver {
     void keep(bool keeps) { keeps_ = keeps; }
     bool wants_steps() const override { return keeps_; }
     void on_steps(uint32_t warp, uint32_t first, uint32_t count) override;
+    void on_operands(const OperandsEvent& event) override;
     void on_memory(const MemoryEvent& event) override;
     void on_copy_complete(const MemoryEvent&, std::optional<uint32_t>) override {}
     void on_bulk_access(const BulkAccess&) override {}
@@ -175,6 +180,7 @@ class LaunchRecorder : public StepObserver {
     void take_line(const BufferState& state, uint64_t at, size_t part);
     size_t part_of_block() const;
     size_t home_of(uint64_t sector) const;
+    uint64_t slice_of(uint64_t sector);  // that changes it
     void put_into(BufferState& state, uint64_t at, size_t part, bool is_there);
     bool touch(uint64_t sector, bool is_store, uint32_t stored, bool with_other);
     void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
@@ -212,8 +218,8 @@ class LaunchRecorder : public StepObserver {
     struct {
         uint32_t block = ~0u, count = 0;  // whose turn it is, and how many sectors it has touched
         double all = 0;                   // of all blocks
+        Touches before, now;  // of the warp whose turn it is: its access before, and this one
     } touches_;
-    Touches before_, now_;  // of the warp whose turn it is: its access before, and this one
     // By instruction, where it stands in the machine's order, rising: an access where it is made and not where its
     // address is worked out.
     std::vector<std::vector<uint32_t>> places_;
@@ -222,7 +228,18 @@ class LaunchRecorder : public StepObserver {
     uint8_t round_ = 0;
     std::vector<std::pair<uint32_t, uint8_t>> asked_;  // by entry of the record's sectors: block, round
     float block_executed_ = 0;
-    std::vector<double> slices_;
+    struct Slice {  // of L2
+        double clocks = 0;      // that its atomics take
+        uint64_t last = ~0ull;  // the first word that it has changed last
+    };
+    struct {
+        std::vector<Slice> slices;
+        double returned = 0;  // clocks that the sectors take whose old values are needed, all slices together
+    } atomics_;
+    struct {
+        std::vector<uint8_t> instructions;  // whether what it asks for is said to be needed once
+        bool is_now = false;                // of the access under way
+    } once_;
     // wmma's loads and stores, by instruction.
     std::map<uint32_t, OtherCounts> matrices_;
 };

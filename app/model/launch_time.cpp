@@ -159,8 +159,8 @@ RecordLimits record_limits(const DeviceProfile& device, const TimingCosts& c) {
     limits.l2_sectors = c.l2.lost_bytes / kSectorBytes / limits.l2_parts;
     limits.l2_kept = c.l2.kept_bytes / kSectorBytes / limits.l2_parts;
     limits.slices = std::max(1.0, c.atomics.slices);
-    limits.sector_clocks = c.atomics.sector_clocks;
     limits.whole_sector_clocks = c.atomics.whole_sector_clocks;
+    limits.returned_sector_clocks = c.atomics.returned_sector_clocks;
     limits.word_clocks = c.atomics.word_clocks;
     limits.float_word_clocks = c.atomics.float_word_clocks;
     return limits;

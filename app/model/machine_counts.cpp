@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace lanewise {
@@ -46,17 +47,19 @@ std::optional<double> most_of(const std::vector<Vote>& votes) {
 
 class MachineCounts {
   public:
-    MachineCounts(const TimedCode& code, std::span<const double> executed, std::span<const LoopTurns> loops)
-        : code_(code), machine_(code.machine), executed_(executed), loops_(loops) {
+    MachineCounts(const TimedCode& code, std::span<const double> executed, std::span<const LoopTurns> loops,
+                  std::span<const double> long_way)
+        : code_(code), machine_(code.machine), executed_(executed), loops_(loops), long_way_(long_way) {
         find_blocks();
         find_edges();
         reach(0);
         reach_by_register();
-        for (Block& block : blocks_)
-            if (!block.is_reached || is_rare(block)) block.count = 0;
         find_owners();
+        take_rare_calls();
+        find_places();
         vote();
         settle();
+        follow_calls();
     }
 
     std::vector<double> by_instruction() const {
@@ -69,6 +72,15 @@ class MachineCounts {
     size_t blocks() const { return blocks_.size(); }
     // The PTX instruction that it comes from, or -1.
     int owner(size_t machine) const { return owner_[machine]; }
+    // Of a function's: the PTX instructions that call it, and which part of the calls is theirs. Null of others.
+    struct Calls {
+        double count = 0;
+        std::vector<std::pair<int, double>> by;
+    };
+    const Calls* calls_of(size_t machine) const {
+        auto found = calls_.find(function_of_[block_of_[machine]]);
+        return found == calls_.end() ? nullptr : &found->second;
+    }
 
   private:
     size_t index_of(uint32_t address) const {
@@ -145,21 +157,78 @@ class MachineCounts {
         }
     }
 
-    // What calls a function does so for operands that are rare: of a quotient, of a root. (A call in the
-    // PTX is unknown to the model as a whole.)
-    bool is_rare(const Block& block) const { return machine_[block.end - 1].flow == Flow::call; }
+    // What calls a function does so for operands that are rare: of a quotient of floats, of a root. Quotients of whole
+    // numbers of 64 bits always do. (A call in the PTX is unknown to the model as a whole.)
+    void take_rare_calls() {
+        std::map<int, std::vector<Block*>> rare;
+        for (Block& block : blocks_) {
+            if (!block.is_reached) block.count = 0;
+            const MachineInstruction& last = machine_[block.end - 1];
+            if (!block.is_reached || last.flow != Flow::call) continue;
+            int caller = owner_[block.end - 1];
+            const TimedInstruction* timed =
+                caller < 0 ? nullptr : &code_.instructions[static_cast<size_t>(caller)];
+            if (!timed || timed->unit != Unit::convert || !timed->is_wide) rare[caller].push_back(&block);
+        }
+        for (auto& [caller, blocks] : rare) {
+            double calls = caller < 0 || long_way_.empty() ? 0 : long_way_[static_cast<size_t>(caller)];
+            for (Block* block : blocks) block->count = calls / static_cast<double>(blocks.size());
+        }
+    }
+
+    // A function is executed as often as it is called, and is the work of who calls it.
+    void follow_calls() {
+        function_of_.assign(blocks_.size(), kNoFunction);
+        for (const Block& block : blocks_) {
+            const MachineInstruction& last = machine_[block.end - 1];
+            const int caller = owner_[block.end - 1];
+            if (last.flow != Flow::call || last.target == MachineInstruction::kNowhere || !(block.count > 0.0) || caller < 0)
+                continue;
+            Calls& calls = calls_[block_of_[index_of(last.target)]];
+            calls.count += *block.count;
+            calls.by.emplace_back(caller, *block.count);
+        }
+        for (auto& [first, calls] : calls_) {
+            for (auto& [caller, part] : calls.by) part /= calls.count;
+            go_through(first, calls.count);
+        }
+    }
+
+    // Which way it takes through a function, its operands say; where it may branch, as many go there as go on.
+    void go_through(size_t first, double count) {
+        std::map<size_t, double> coming = {{first, count}};
+        while (!coming.empty()) {
+            const auto [b, comes] = *coming.begin();
+            coming.erase(coming.begin());
+            Block& block = blocks_[b];
+            if (block.is_reached) continue;
+            block.is_reached = true;
+            block.count = comes;
+            function_of_[b] = first;
+            for (size_t m = block.begin; m < block.end; ++m) owner_[m] = -1;
+            for (size_t e : block.out)
+                if (edges_[e].to > b) coming[edges_[e].to] += comes / static_cast<double>(block.out.size());
+        }
+    }
 
     void find_owners() {
         owner_.assign(machine_.size(), -1);
         on_line_.assign(machine_.size(), 0);
-        places_.resize(code_.instructions.size());
         for (size_t i = 0; i < code_.instructions.size(); ++i)
             for (uint32_t address : code_.instructions[i].places)
                 if (size_t m = index_of(address); m < machine_.size() && machine_[m].address == address) {
                     owner_[m] = static_cast<int>(i);
                     ++on_line_[m];
-                    if (blocks_[block_of_[m]].count != 0.0) places_[i].push_back(m);
                 }
+    }
+
+    void find_places() {
+        places_.resize(code_.instructions.size());
+        for (size_t i = 0; i < code_.instructions.size(); ++i)
+            for (uint32_t address : code_.instructions[i].places)
+                if (size_t m = index_of(address); m < machine_.size() && machine_[m].address == address &&
+                                                  blocks_[block_of_[m]].count != 0.0)
+                    places_[i].push_back(m);
     }
 
     const LoopTurns* loop_of(size_t instruction) const {
@@ -242,7 +311,7 @@ class MachineCounts {
     struct Votes {
         std::vector<Vote> sure, weak, guarded, entered;
         bool is_used = false, is_unused = false;  // by lines that were executed, or not
-        bool is_shared = false;                   // by lines that stand in other blocks, too
+        int shared = 0, own = 0;                  // lines that stand in other blocks, too, and those that do not
     };
 
     void vote_of(size_t i, std::vector<Votes>& votes) const {
@@ -269,7 +338,7 @@ class MachineCounts {
             const size_t block = among[n].first;
             const double copies = among[n].second;
             (executed_[i] > 0 ? votes[block].is_used : votes[block].is_unused) = true;
-            votes[block].is_shared |= among.size() > 1;
+            ++(among.size() > 1 ? votes[block].shared : votes[block].own);
             auto add = [&](double count, double weight) { (votes[block].*mine).push_back({count, weight}); };
             if (shares[n].entered >= 0 && is_one) votes[block].entered.push_back({shares[n].entered, 1});
             if (among.size() > 1) {
@@ -295,7 +364,7 @@ class MachineCounts {
             if (!block.count) block.count = decided(votes[b].weak, 2, 0.7);
             // A guard may be off: at least as often.
             if (!block.count) block.least = most_of(votes[b].guarded).value_or(0);
-            if (!votes[b].is_shared) block.said = most_of(votes[b].weak).value_or(0);
+            if (votes[b].shared < votes[b].own) block.said = most_of(votes[b].weak).value_or(0);
             if (!votes[b].entered.empty()) block.entered = most_of(votes[b].entered);
         }
         // No block is executed more often than those before it: what was moved out of a loop says so.
@@ -369,9 +438,13 @@ class MachineCounts {
     std::span<const MachineInstruction> machine_;
     std::span<const double> executed_;
     std::span<const LoopTurns> loops_;
+    std::span<const double> long_way_;
     std::vector<Block> blocks_;
     std::vector<Edge> edges_;
     std::vector<size_t> block_of_;
+    static constexpr size_t kNoFunction = ~size_t{0};
+    std::vector<size_t> function_of_;  // by block: the first of the function that it is part of
+    std::map<size_t, Calls> calls_;    // by first block
     std::vector<int> owner_, on_line_;  // PTX instructions of the place: the last, and how many
     std::vector<std::vector<size_t>> places_;  // machine instructions, but for those never executed
 };
@@ -409,14 +482,15 @@ bool takes_its_time(MachineUnit unit) {
 }  // namespace
 
 std::vector<double> machine_counts(const TimedCode& code, std::span<const double> executed,
-                                   std::span<const LoopTurns> loops) {
-    return MachineCounts(code, executed, loops).by_instruction();
+                                   std::span<const LoopTurns> loops, std::span<const double> long_way) {
+    return MachineCounts(code, executed, loops, long_way).by_instruction();
 }
 
 void count_machine_instructions(TimedCode& code, std::span<const double> executed,
-                                std::span<const double> off, std::span<const LoopTurns> loops) {
+                                std::span<const double> off, std::span<const LoopTurns> loops,
+                                std::span<const double> long_way) {
     if (code.machine.empty() || executed.empty() || executed.size() != code.instructions.size()) return;
-    MachineCounts counts(code, executed, loops);
+    MachineCounts counts(code, executed, loops, long_way);
     const std::vector<double> times = counts.by_instruction();
     std::vector<double> own(code.instructions.size()), steps(own.size()), kept(own.size(), 1);
     for (size_t m = 0; m < times.size(); ++m)
@@ -455,13 +529,19 @@ void count_machine_instructions(TimedCode& code, std::span<const double> execute
             add_reads(timed, machine, mine / steps[static_cast<size_t>(i)]);
             add_use(timed.uses, machine.unit, mine / steps[static_cast<size_t>(i)] * machine.turns);
         }
-        if (by < 0 || times[m] <= mine) continue;
-        TimedInstruction& timed = code.instructions[static_cast<size_t>(by)];
-        double each = (times[m] - mine) / executed[static_cast<size_t>(by)];
-        timed.beside += each;
-        timed.stalls_beside += each * stall;
-        add_reads(timed, machine, each);
-        add_use(timed.uses_beside, machine.unit, each * machine.turns);
+        auto take_along = [&](int carries, double count) {
+            if (carries < 0 || count <= 0 || executed[static_cast<size_t>(carries)] <= 0) return;
+            TimedInstruction& timed = code.instructions[static_cast<size_t>(carries)];
+            const double each = count / executed[static_cast<size_t>(carries)];
+            timed.beside += each;
+            timed.stalls_beside += each * stall;
+            add_reads(timed, machine, each);
+            add_use(timed.uses_beside, machine.unit, each * machine.turns);
+        };
+        if (const auto* calls = counts.calls_of(m))
+            for (const auto& [caller, part] : calls->by) take_along(caller, times[m] * part);
+        else
+            take_along(by, times[m] - mine);
     }
     for (TimedInstruction& timed : code.instructions)
         timed.is_scheduled = timed.stalls > 0 &&

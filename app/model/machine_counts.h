@@ -29,13 +29,16 @@ struct LoopTurns {
 
 // Sets issues, beside, stalls, stalls_beside and bank_reads of all instructions, so that the sum over what was
 // executed is that of the machine. executed: by PTX instruction, of warps; off: likewise, those that a
-// warp went past and that the machine has with their guard off (launch_record.h). Without machine
-// code nothing changes.
+// warp went past and that the machine has with their guard off (launch_record.h). long_way: likewise, of how
+// many some lane's operands needed the function that ptxas calls for rare ones; empty: of none. Without
+// machine code nothing changes.
 void count_machine_instructions(TimedCode& code, std::span<const double> executed,
-                                std::span<const double> off, std::span<const LoopTurns> loops);
+                                std::span<const double> off, std::span<const LoopTurns> loops,
+                                std::span<const double> long_way = {});
 
 // By machine instruction, as above: for tests.
 std::vector<double> machine_counts(const TimedCode& code, std::span<const double> executed,
-                                   std::span<const LoopTurns> loops);
+                                   std::span<const LoopTurns> loops,
+                                   std::span<const double> long_way = {});
 
 }  // namespace lanewise

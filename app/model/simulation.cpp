@@ -373,6 +373,8 @@ class Multiprocessor {
                 return atomic(warp, a, issued, time);
             case AccessTo::global_store:
                 return store(warp, a, issued, time);
+            case AccessTo::match:
+                return match(a, issued);
             case AccessTo::global_load:
             case AccessTo::copy:
                 break;
@@ -559,6 +561,15 @@ class Multiprocessor {
         return issued;
     }
 
+    // match.any compares with one value after another, for one warp after another. Timed on an H200 with 1 to 32
+    // different values: a chain of them on one warp, and 32 warps of a multiprocessor at once.
+    double match(const RecordedAccess& a, double issued) {
+        constexpr double kLate = 25, kLateOfValue = 11, kTurnOfValue = 2;
+        double start = std::max(issued, free_.match);
+        free_.match = start + kTurnOfValue * a.turns;
+        return start + kLate + kLateOfValue * a.turns;
+    }
+
     double atomic(Running& warp, const RecordedAccess& a, double issued, double& time) {
         bool is_reduction = a.to == AccessTo::reduction;
         double start = take_lsu(issued, is_reduction ? 1 + kSectorTurn * a.sectors : std::max<double>(1, a.sectors));
@@ -659,7 +670,7 @@ class Multiprocessor {
         std::array<std::array<double, 2>, kSchedulers> banks{};  // of registers
         std::array<std::array<double, kPipes>, kSchedulers> unit{};
         double shared_unit = 0;  // of shuffles and reductions, which the schedulers share
-        double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0;
+        double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0, match = 0;
     } free_;
     double dram_writing_ = 0;  // of DRAM's time
     double dispatched_ = 0, end_ = 0;

@@ -85,23 +85,20 @@ void take_shared(const TimingRows& rows, TimingCosts& costs) {
     costs.shared.swap.turn_clocks = rows.clocks(full, full.work * kLanes);
 }
 
-// By warp, of atomics without a needed old value: all lanes on one word; side by side on one line; on 64 and 256 words at
-// random, where two lines are one slice's; on a million words, which keep every slice busy.
+// By warp, of atomics without a needed old value: all lanes on one word; side by side on one line; on a million words,
+// which keep every slice busy. Those on 8, 64 and 256 words at random are not used: the turns of the word of each sector
+// that most lanes change, as long as those on one word, explain them to a twentieth, if 512 bytes are one slice's.
 void take_atomics(const TimingRows& rows, TimingCosts& costs) {
-    constexpr double kSectors = 8;
     auto of_warp = [&](const char* kernel, uint64_t words) {
         const CalibrationRow& row = rows.row("time_atomic", kernel, 256, words);
         return rows.clocks(row, row.work / kWarp);
     };
-    // 256 words have 32 sectors in 4 pairs of lines; a warp asks for 1 - (31/32)^32 of a pair's 8.
-    double asked = kSectors * (1 - std::pow(31.0 / 32, 32));
-    costs.atomics.sector_clocks = (of_warp("micro_atomic<0, 0>", 64) / kSectors +
-                                   of_warp("micro_atomic<0, 0>", 256) / asked) / 2;
     constexpr double kOfLine = 4;
     costs.atomics.whole_sector_clocks = of_warp("micro_atomic<0, 1>", 32) / kOfLine;
     costs.atomics.word_clocks = of_warp("micro_atomic<0, 0>", 1) / kWarp;
     costs.atomics.float_word_clocks = of_warp("micro_atomic<2, 0>", 1) / kWarp;
     costs.atomics.slices = std::round(costs.atomics.word_clocks * kWarp / of_warp("micro_atomic<0, 0>", 1 << 20));
+    costs.atomics.returned_sector_clocks = of_warp("micro_atomic<1, 0>", 1 << 20) / kWarp;
     costs.atomics.latency_clocks = rows.clocks_each(rows.row("time_atomic_chain", "micro_atomic_chain"));
 }
 

@@ -27,10 +27,13 @@ struct TimingCosts {
         double atomic_late_clocks = 0;  // whose old value is needed
         UnitCost swap;                  // of a lane, in a loop that swaps
     } shared;
-    // A slice of L2 changes one sector after another; a word's lanes take turns.
+    // A slice of L2 changes one sector after another, and in each the word that most lanes change is
+    // the one it waits for: its lanes take turns.
     struct Atomics {
         double latency_clocks = 0;  // of one in L2
-        double sector_clocks = 0, whole_sector_clocks = 0, slices = 0;
+        double whole_sector_clocks = 0;  // of which each word is changed by one lane
+        double returned_sector_clocks = 0;  // all slices together, where old values are needed
+        double slices = 0;
         double word_clocks = 0, float_word_clocks = 0;
     } atomics;
     struct L2 {

@@ -18,10 +18,10 @@ constexpr const char* kRecordHead = ".version 8.0\n.target sm_90\n.address_size 
 class L2 {
   public:
     // Of so many parts, each for 16 sectors (four lines); between two launches all of up to `kept` stay.
-    explicit L2(int parts, double kept = 16) {
+    explicit L2(int parts, double kept = 16, const std::string& load = "ld.global.u32") {
         kernel = ptx::parse(std::string(kRecordHead) +
                                 ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
-                                "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\nret;\n}\n",
+                                "ld.param.u64 %rd1, [p];\n" + load + " %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\nret;\n}\n",
                             "k");
         code = timed_code(kernel, {});
         base = memory.allocate(1 << 20, "data");
@@ -125,6 +125,93 @@ TEST(LaunchRecord, L2FetchesBothHalvesOf64Bytes) {
     EXPECT_EQ((Told{7, 7, 0}), told(lost));
 }
 
+// Atomics on a buffer, one warp's after another.
+class Atomics {
+  public:
+    explicit Atomics(const std::string& instruction, uint64_t bytes = 4 << 20) {
+        kernel = ptx::parse(std::string(kRecordHead) +
+                                ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n.reg .f32 %f<2>;\n"
+                                "ld.param.u64 %rd1, [p];\n" +
+                                instruction + "\nret;\n}\n",
+                            "k");
+        code = timed_code(kernel, {});
+        base = (memory.allocate(bytes, "data") + 1023) / 1024 * 1024;
+        RecordLimits limits;
+        limits.slices = 64;
+        limits.word_clocks = 3;
+        limits.float_word_clocks = 7;
+        limits.whole_sector_clocks = 2;
+        limits.returned_sector_clocks = 0.5;
+        recorder = std::make_unique<LaunchRecorder>(kernel, code, memory, std::span<const CountAs>{}, std::span<const int>{}, 1, limits);
+    }
+    // By lanes whose words lie side by side from this byte on, and begin again after so many.
+    Atomics& add(uint64_t byte, uint32_t mask = ~0u, uint64_t words = 32, bool is_needed = false) {
+        std::array<uint64_t, 32> addresses{};
+        for (uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = base + byte + lane % words * 4;
+        recorder->on_memory({1, Space::global, !is_needed, 4, 0, 0, mask, &addresses, AccessKind::atomic});
+        return *this;
+    }
+    double busiest() {
+        recorder->on_block_end(0);
+        return recorder->take(1).atomics.busiest_clocks;
+    }
+
+    ptx::Kernel kernel;
+    TimedCode code;
+    Memory memory;
+    uint64_t base = 0;
+    std::unique_ptr<LaunchRecorder> recorder;
+};
+
+constexpr const char* kAddOne = "red.global.add.u32 [%rd1], 1;";
+
+// Reductions of 32 words side by side. A KB is two slices': its first and its third 256 bytes are one's, its second and
+// its fourth the other's. A buffer of less than a MB begins, so to say, in the middle of a KB.
+TEST(LaunchRecord, PiecesOfAKilobyteAreTwoSlices) {
+    auto busiest = [](uint64_t buffer, std::initializer_list<uint64_t> lines) {
+        Atomics atomics(kAddOne, buffer);
+        for (uint64_t line : lines) atomics.add(128 * line);
+        return atomics.busiest();
+    };
+    constexpr uint64_t kLarge = 4 << 20, kSmall = 4 << 10, kLine = 4 * 2;
+    EXPECT_EQ(kLine, busiest(kLarge, {0}));
+    EXPECT_EQ(2 * kLine, busiest(kLarge, {0, 1}));
+    EXPECT_EQ(kLine, busiest(kLarge, {0, 2}));
+    EXPECT_EQ(2 * kLine, busiest(kLarge, {0, 4}));
+    EXPECT_EQ(kLine, busiest(kLarge, {0, 6}));
+    EXPECT_EQ(kLine, busiest(kLarge, {0, 8}));
+    EXPECT_EQ(4 * kLine, busiest(kLarge, {0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(2 * kLine, busiest(kSmall, {0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+// Two lanes on each of 16 words are two sectors of two turns of three clocks; all on one word 32 turns.
+TEST(LaunchRecord, LanesOnOneWordTakeTurns) {
+    EXPECT_EQ(2 * 2 * 3, Atomics(kAddOne).add(0, ~0u, 16).busiest());
+    EXPECT_EQ(32 * 3, Atomics(kAddOne).add(0, ~0u, 1).busiest());
+    EXPECT_EQ(3 * 3, Atomics(kAddOne).add(0, 1).add(0, 1).add(0, 1).busiest());
+}
+
+// Sums of floats wait for the one before where nothing else comes between: of one lane of each warp, and of lanes.
+TEST(LaunchRecord, FloatsOnOneWordWaitForEachOther) {
+    const char* add = "red.global.add.f32 [%rd1], %f1;";
+    EXPECT_EQ(3 + 2 * 7, Atomics(add).add(0, 1).add(0, 1).add(0, 1).busiest());
+    EXPECT_EQ(4 * 3, Atomics(add).add(0, 1).add(32, 1).add(0, 1).add(32, 1).busiest());
+    EXPECT_EQ(4 * 3, Atomics(add).add(0, 1).add(4, 1).add(8, 1).add(0, 1).busiest());  // words of one sector
+    EXPECT_EQ(32 * 7, Atomics(add).add(0, ~0u, 1).busiest());
+    EXPECT_EQ(2 * 4 * 2, Atomics(add).add(0).add(0).busiest());  // whole lines
+}
+
+// The way back of old values is all slices' together: of 64 sectors far from each other, half a clock each.
+TEST(LaunchRecord, OldValuesComeBackOneAfterAnother) {
+    auto busiest = [](bool is_needed) {
+        Atomics atomics(is_needed ? "atom.global.add.u32 %r1, [%rd1], 1;" : kAddOne);
+        for (uint64_t at = 0; at < 64; ++at) atomics.add(1024 * at, 1, 32, is_needed);
+        return atomics.busiest();
+    };
+    EXPECT_EQ(32, busiest(true));
+    EXPECT_LT(busiest(false), 32);
+}
+
 // A sector that is written in part is read from DRAM before, but not where a load has brought it.
 TEST(LaunchRecord, APartOfWhatIsThereIsWrittenWithoutReadingIt) {
     L2 l2(1);
@@ -149,6 +236,15 @@ TEST(LaunchRecord, WhatTheLaunchBeforeLeftIsToldFromTheTouches) {
     EXPECT_EQ(3 * 4, left_of(3, 16, true));
     EXPECT_GT(left_of(3, 4), 0);
     EXPECT_LT(left_of(3, 4), 3 * 4);
+}
+
+// What is loaded to be used once is the first to go, also where there is room for it.
+TEST(LaunchRecord, WhatIsNeededOnceIsNotLeft) {
+    for (const char* load : {"ld.global.cs.u32", "ld.global.L2::evict_first.u32"}) {
+        L2 l2(1, 16, load);
+        for (uint64_t line = 0; line < 3; ++line) l2.touch(0, line);
+        EXPECT_EQ(0, l2.take().left_reads) << load;
+    }
 }
 
 // A warp's steps in the order of the machine code: lines are PTX lines, and each stands at its addresses.

@@ -39,8 +39,9 @@ class Program {
         code.machine.back().target = target;
     }
     uint32_t here() const { return static_cast<uint32_t>(16 * code.machine.size()); }
-    std::vector<double> counts(std::vector<double> executed, std::vector<LoopTurns> loops = {}) const {
-        return machine_counts(code, executed, loops);
+    std::vector<double> counts(std::vector<double> executed, std::vector<LoopTurns> loops = {},
+                               std::vector<double> long_way = {}) const {
+        return machine_counts(code, executed, loops, long_way);
     }
     TimedCode code;
 };
@@ -100,10 +101,57 @@ TEST(MachineCounts, WhatIsRareIsNotExecuted) {
     p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
     p.add(root, MachineUnit::alu);  // 8: the function
     p.turn(root, Flow::back, MachineInstruction::kNowhere, false);
-    std::vector<double> counts = p.counts({5, 5});
-    const std::vector<double> expected = {5, 5, 0, 0, 0, 5, 5, 5, 0, 0};
-    ASSERT_EQ(expected.size(), counts.size());
-    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(expected[i], counts[i], 1e-6) << i;
+    auto expect = [&](const std::vector<double>& expected, const std::vector<double>& counts) {
+        ASSERT_EQ(expected.size(), counts.size());
+        for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(expected[i], counts[i], 1e-6) << i;
+    };
+    expect({5, 5, 0, 0, 0, 5, 5, 5, 0, 0}, p.counts({5, 5}));
+    // Two of the five warps have such an operand, and the function is the root's work.
+    const std::vector<double> long_way = {2, 0};
+    expect({5, 5, 2, 2, 2, 3, 5, 5, 2, 2}, p.counts({5, 5}, {}, long_way));
+    count_machine_instructions(p.code, std::vector<double>{5, 5}, std::vector<double>(2), {}, long_way);
+    const TimedInstruction& first = p.code.instructions[0];
+    EXPECT_NEAR(5 * 2 + 3 * 2 + 3 + 2 * 2, 5 * (first.issues + first.beside), 1e-6);
+}
+
+// A quotient of whole numbers of 64 bits has no short way in the machine code: each is a call.
+TEST(MachineCounts, AWideQuotientIsAFunction) {
+    Program p;
+    int quotient = p.line(MachineUnit::alu), after = p.line();
+    p.code.instructions[0].unit = Unit::convert;
+    p.code.instructions[0].is_simple = false;
+    p.code.instructions[0].is_wide = true;
+    p.add(quotient, MachineUnit::alu);
+    p.turn(quotient, Flow::call, 5 * 16, false);
+    p.add(after);
+    p.add(after);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    p.add(-1, MachineUnit::alu);  // 5: the function
+    p.turn(-1, Flow::branch, 8 * 16);
+    p.add(-1, MachineUnit::alu);
+    p.turn(-1, Flow::back, MachineInstruction::kNowhere, false);
+    p.code.instructions[1].known = 2;
+    // Half of them go past what its branch leaves out.
+    EXPECT_EQ((std::vector<double>{7, 7, 7, 7, 7, 7, 7, 3.5, 7}), p.counts({7, 7}));
+}
+
+// A loop of sums of 64 bits, each of two machine instructions, one of which stands in the next block as well:
+// nothing of it is certain, but its lines say how often it went round.
+TEST(MachineCounts, MostLinesOfABlockSayHowOften) {
+    Program p;
+    int before = p.line(), first = p.line(MachineUnit::alu), second = p.line(MachineUnit::alu),
+        third = p.line(MachineUnit::alu), back = p.line(MachineUnit::none, true), after = p.line();
+    for (int wide : {first, second, third}) p.code.instructions[static_cast<size_t>(wide)].is_wide = true;
+    p.add(before);
+    uint32_t head = p.here();
+    for (int wide : {first, first, second, second, third}) p.add(wide, MachineUnit::alu);
+    p.turn(back, Flow::branch, head);
+    p.add(third, MachineUnit::alu);
+    p.add(after);
+    p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+    std::vector<double> counts = p.counts({4, 200, 200, 200, 200, 4}, {{1, 4, {{50, 4}}}});
+    EXPECT_NEAR(200, counts[1], 2);
+    EXPECT_EQ(4, counts[8]);
 }
 
 // A switch by a table: nobody's branch says where it leads, but what stands there was executed.

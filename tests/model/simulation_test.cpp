@@ -303,6 +303,24 @@ TEST(Simulation, ALoopOfSwapsHoldsItsWarpAndItsBlock) {
     EXPECT_GE(beside, 3 * 100);
 }
 
+// Lanes that find those with the same value: 11 clocks for each value that there is, which the warp waits for. Warps
+// that ask at the same time go two clocks a value after each other.
+TEST(Simulation, AMatchTakesAsLongAsThereAreValues) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::vote, {}, {0}), instruction(Unit::single, {0}, {0})};
+    auto clocks_of = [&](float values, size_t warps) {
+        LaunchRecord record = record_of(warps, {{0, 0}, {1}});
+        RecordedAccess match;
+        match.to = AccessTo::match;
+        match.turns = values;
+        record.accesses = {match};
+        return simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks;
+    };
+    EXPECT_DOUBLE_EQ(30 * 11, clocks_of(32, 1) - clocks_of(2, 1));
+    EXPECT_DOUBLE_EQ(clocks_of(32, 1) + 3 * 64, clocks_of(32, 4));
+}
+
 // A warp of one step waits for one of five; the barrier takes ten clocks.
 TEST(Simulation, ABarrierWaitsForTheLast) {
     TimedCode code;

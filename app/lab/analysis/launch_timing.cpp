@@ -138,9 +138,9 @@ class Recording {
 // More than in a hundredth of its steps: sines of huge numbers, say, would, but hardly any are.
 static bool uses_local_memory(const RecordedLaunch& launch) {
     double all = 0, local = 0;
-    for (size_t i = 0; i < launch.record.steps_by.size(); ++i) {
-        all += launch.record.steps_by[i];
-        if (launch.code.instructions[i].is_local) local += launch.record.steps_by[i];
+    for (size_t i = 0; i < launch.record.by_instruction.steps.size(); ++i) {
+        all += launch.record.by_instruction.steps[i];
+        if (launch.code.instructions[i].is_local) local += launch.record.by_instruction.steps[i];
     }
     return local > 0.01 * all;
 }
@@ -182,8 +182,8 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     }
     Recording recording(job, launch, cancel);
     launch.record = recording.take();
-    count_machine_instructions(launch.code, launch.record.steps_by, launch.record.steps_off_by,
-                               launch.record.loops);
+    count_machine_instructions(launch.code, launch.record.by_instruction.steps, launch.record.by_instruction.off,
+                               launch.record.loops, launch.record.by_instruction.long_way);
     if (uses_local_memory(launch))
         launch.problem =
             "The model of time does not know local memory, where arrays lie that a thread indexes by data; "

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "sim/decode/decoder.h"
+#include "sim/operation/long_way.h"
 #include "sim/operation/rare_operations.h"
 #include "sim/warp/modes.h"
 
@@ -275,6 +276,7 @@ void decode_plain(KernelDecoder& d) {
         op.execute = select_rare(key, plain, type, second, operation);
     }
     if (!op.execute) d.unknown();
+    op.operand_rule = operand_rule(parts);
     if (find_row(carry_rows(), key)) op.d2 = d.carry();
     rows(d, operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
 }

@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "sim/operation/long_way.h"
+
 namespace lanewise {
 
 namespace {
@@ -284,12 +286,24 @@ void BlockRunner::run_straight(WarpRun& run, const Op* op, uint64_t most) {
     Warp& warp = run.warp;
     auto count = static_cast<uint32_t>(std::min<uint64_t>(op->straight, most));
     if (steps_) steps_->on_steps(warp.index, run.pc, count);
-    for (const Op* end = op + count; op != end; ++op) {
-        ++warp.executed;
-        warp.lanes = run.lanes & (warp.predicate(op->guard) ^ op->guard_flip);
-        op->execute(warp, *op);
-    }
+    auto execute = [&](auto before) {
+        for (const Op* end = op + count; op != end; ++op) {
+            ++warp.executed;
+            warp.lanes = run.lanes & (warp.predicate(op->guard) ^ op->guard_flip);
+            before(*op);
+            op->execute(warp, *op);
+        }
+    };
+    if (steps_)
+        execute([&](const Op& now) { tell_operands(warp, now); });
+    else
+        execute([](const Op&) {});
     run.pc += count;
+}
+
+void BlockRunner::tell_operands(Warp& warp, const Op& op) {
+    if (op.operand_rule == OperandRule::none || warp.lanes == 0) return;
+    steps_->on_operands({warp.index, op.instruction, warp.lanes, long_way(warp, op), 0});
 }
 
 bool BlockRunner::next_path(WarpRun& run) {
@@ -345,15 +359,18 @@ void BlockRunner::converge(WarpRun& run, const Op& op, uint32_t lanes) {
         const uint32_t* named = run.warp.words(op.target);
         uint32_t missing = named[__builtin_ctz(lanes)] & run.live & ~run.lanes;
         if (missing != 0 && !gather(run, op, missing, lanes)) return;
+        OperandsEvent told = {run.warp.index, op.instruction, lanes, 0, 0};
         // Lanes that name different ones, as the tiles of a warp do, are among themselves.
         while (lanes != 0) {
             uint32_t members = named[__builtin_ctz(lanes)], same = 0;
             for (int n = 0; n < kLanes; ++n) same |= (named[n] == members ? 1u : 0u) << n;
             if (op.only_meets) same = lanes;  // perhaps at another instruction
             run.warp.lanes = lanes & same;
+            if (steps_) told.values += different_values(run.warp, op);
             op.execute(run.warp, op);
             lanes &= ~same;
         }
+        if (told.values > 0) steps_->on_operands(told);
     }
     ++run.pc;
 }

@@ -112,6 +112,7 @@ class BlockRunner {
     Turn advance(WarpRun& run);
     bool stops_before(WarpRun& run);
     void run_straight(WarpRun& run, const Op* op, uint64_t most);
+    void tell_operands(Warp& warp, const Op& op);
     bool next_path(WarpRun& run);  // false where the warp has finished
     // diverge.cpp
     void diverge(WarpRun& run, const Op& op, uint32_t taken);

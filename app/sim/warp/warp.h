@@ -73,6 +73,11 @@ enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, conver
 // What a barrier does besides; in Op::elements.
 enum class Barrier : uint8_t { sync, arrive, popc, all, any };
 
+// By what an instruction's time depends on its operands: sim/operation/long_way.h.
+enum class OperandRule : uint8_t {
+    none, quotient, root, inverse, real_quotient, real_root, real_inverse, match, match_wide
+};
+
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu, kNoExit = 0xffffffffu;
 inline constexpr uint32_t kGathersNobody = 0xfffffffeu;
 
@@ -83,6 +88,7 @@ struct Op {
     uint32_t c_flip = 0;                          // setp's third operand, negated
     uint32_t instruction = 0;                     // index into ptx::Kernel::instructions
     Flow flow = Flow::plain;
+    OperandRule operand_rule = OperandRule::none;
     uint8_t bytes = 0;      // memory: of one element; mov of vectors likewise
     uint8_t elements = 1;   // memory, mov: length of the vector
     bool has_base = false;  // memory: a is the row of addresses
