@@ -294,12 +294,14 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool
     bool comes = !is_there, is_second = false;
     bool goes = is_store && written_before == 0;
     if (comes) {
-        uint64_t other = at ^ 1;
-        bool is_pair = other < state->count && state->touched[near][other] != 0 &&
-                       fetches_[near] + 1 - state->touched[near][other] < kTogether;
-        // L2 fetches both halves of 64 bytes for a load of either.
+        const uint64_t other = at ^ 1;
+        const bool has_other = other < state->count;
+        // Stores leave together; L2 fetches both halves of 64 bytes for a load of either.
+        const bool is_pair = is_store ? has_other && state->touched[near][other] != 0 &&
+                                            fetches_[near] + 1 - state->touched[near][other] < kTogether
+                                      : has_other && state->asked_by[other] != 0 &&
+                                            is_in_l2(*state, other, near, apart_to(*state, other), kFarHalf);
         if (!is_store) {
-            is_pair = other < state->count && state->asked_by[other] != 0 && is_in_l2(*state, other, near, apart_to(*state, other), kFarHalf);
             // What a warp's access before has asked for just now comes with it: L1 asks for a line's sectors together.
             bool is_now = is_pair && state->last_block[other] == block_ && touches_.before.first <= state->last_turn[other] &&
                           state->last_turn[other] <= touches_.before.last && touches_.before.last - touches_.before.first < kAskedTogether;

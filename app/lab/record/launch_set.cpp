@@ -107,7 +107,7 @@ std::vector<SetLaunch> read_launch_set(const fs::path& content, SetHalf half) {
     };
     if (half != SetHalf::sealed) {
         add(folder);
-        for (const char* seen : {"opened", "seen", "seen_later", "seen_last"}) add(folder / seen);
+        for (const char* seen : {"opened", "seen", "seen_later", "seen_last", "seen_since"}) add(folder / seen);
     }
     if (half != SetHalf::making) add(folder / "sealed");
     if (all.empty())

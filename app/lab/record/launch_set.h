@@ -5,7 +5,7 @@
 //
 // Those are for making the model. Those in assets/launches/sealed are not: they were written by
 // somebody who did not know the model, are recorded apart, and compared with it once. After that they
-// move to a folder beside it (opened, seen, seen_later, seen_last), which is for making as well; new ones take their place. A folder has one
+// move to a folder beside it (opened, seen, seen_later, seen_last, seen_since), which is for making as well; new ones take their place. A folder has one
 // half, as a file's name is its class and recordings know its text.
 #pragma once
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace lanewise {
 
 struct SetLaunch {
     std::string kind, name;  // "reduction", "tree_shared"
-    std::string folder = "launches";  // or "opened", "seen", "seen_later", "seen_last", "sealed" in it
+    std::string folder = "launches";  // or "opened", "seen", "seen_later", "seen_last", "seen_since", "sealed" in it
     bool is_sealed() const { return folder == "sealed"; }
     Job job;
     std::string id() const { return kind + "/" + name; }

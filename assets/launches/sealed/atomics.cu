@@ -1,76 +1,99 @@
-// Atomics: bars of trades, a map of voxels, a table of short words of DNA, and the gradient of a sampled picture.
+// Atomics: votes for straight lines, labels of a graph's parts, the table of a join, and doses of radiation.
 
-// launch tick_bars: --kernel tick_bars --grid 2048 --block 256 --arg u32[1048576]=0..8191 --arg f32[1048576]=1..500 --arg u32[1048576]=1..100 --arg u32[8192]=2000000000 --arg u32[8192] --arg u64[8192] --arg f64[8192] --arg i32:1048576
-// Market data: trades of 8,192 securities become bars with lowest and highest price, volume and turnover.
-// Positive floats are compared by their bits.
-__global__ void tick_bars(const unsigned* symbols, const float* prices, const unsigned* volumes, unsigned* lows,
-                          unsigned* highs, unsigned long long* traded, double* turnover, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        unsigned s = symbols[i], v = volumes[i];
-        float p = prices[i];
-        atomicMin(&lows[s], __float_as_uint(p));
-        atomicMax(&highs[s], __float_as_uint(p));
-        atomicAdd(&traded[s], (unsigned long long)v);
-        atomicAdd(&turnover[s], (double)p * v);
+// launch votes_for_lines: --kernel votes_for_lines --grid 720 --block 256 --arg f32[32768]=0..1500 --arg u8[16384]=1..255 --arg u32[2949120] --arg u64[1] --arg i32:16384
+// Hough's transform: 16,384 edge points vote for straight lines, an angle a block, as strongly as their edges are.
+// Votes are taken in 16 KiB of shared memory; the line with the most of all is kept in one word of 64 bits.
+__global__ void __launch_bounds__(256) votes_for_lines(const float2* __restrict__ points,
+                                                       const unsigned char* __restrict__ strengths, unsigned* __restrict__ votes,
+                                                       unsigned long long* best, int n) {
+    __shared__ unsigned held[4096];
+    int t = threadIdx.x;
+    for (int i = t; i < 4096; i += 256) held[i] = 0;
+    float s, c;
+    sincospif(blockIdx.x / 720.0f, &s, &c);
+    __syncthreads();
+    for (int i = t; i < n; i += 256) {
+        float2 p = __ldg(&points[i]);
+        int bin = min(max(__float2int_rd(p.x * c + p.y * s) + 1600, 0), 4095);
+        atomicAdd(&held[bin], (unsigned)strengths[i]);
     }
+    __syncthreads();
+    unsigned most = 0, where = 0;
+    for (int i = t; i < 4096; i += 256) {
+        unsigned v = held[i];
+        votes[blockIdx.x * 4096 + i] = v;
+        if (v > most) most = v, where = i;
+    }
+    unsigned top = __reduce_max_sync(~0u, most);
+    if (most == top) atomicMax(best, (unsigned long long)most << 32 | (blockIdx.x * 4096 + where));
 }
 
-// launch lidar_voxels: --kernel lidar_voxels --grid 8192 --block 192 --arg f32[6291456]=-60..60 --arg u32[131072] --arg i32[65536] --arg u32[64] --arg f32:0.5
-// Robotics: points of a laser scanner mark voxels of a map as occupied, and the highest point of each column is kept.
-// How many points lay within the map in each quarter of range is counted once a warp.
-__global__ void lidar_voxels(const float4* __restrict__ points, unsigned* occupied, int* tops, unsigned* rings, float size) {
+// launch hook_labels: --kernel hook_labels --grid 4096 --block 512 --arg u32[4194304]=0..1048575 --arg u32[1048576]=0..1048575 --arg u32[1048576]=2000000000 --arg u32[32]
+// Connected parts of a graph: each edge hooks the larger label of its ends under the smaller one, or under what that one has.
+// Edges are random; how many of them joined something is counted once a warp.
+__global__ void hook_labels(const uint2* __restrict__ edges, const unsigned* __restrict__ labels, unsigned* next,
+                            unsigned* joined) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float4 p = points[i];
-    float inverse = 1.0f / size;
-    int x = (int)floorf(p.x * inverse) + 128, y = (int)floorf(p.y * inverse) + 128, z = (int)floorf(p.z * inverse * 0.25f) + 32;
-    bool inside = x >= 0 && x < 256 && y >= 0 && y < 256 && z >= 0 && z < 64;
-    int ring = inside ? min((int)(sqrtf(p.x * p.x + p.y * p.y) * 0.5f), 63) : -1;
-    unsigned same = __match_any_sync(~0u, ring);
-    if (inside) {
-        int column = y * 256 + x;
-        atomicOr(&occupied[column * 2 + z / 32], 1u << (z & 31));
-        atomicMax(&tops[column], (int)((p.z + 64.0f) * 1000.0f));
-        if (__ffs(same) - 1 == (int)(threadIdx.x & 31)) atomicAdd(&rings[ring], (unsigned)__popc(same));
+    uint2 e = edges[i];
+    unsigned a = __ldg(&labels[e.x]), b = __ldg(&labels[e.y]);
+    unsigned low = min(a, b), high = max(a, b);
+    bool differ = low != high;
+    if (differ) {
+        unsigned above = __ldg(&labels[low]);
+        atomicMin(&next[high], min(low, above));
     }
+    unsigned votes = __ballot_sync(~0u, differ);
+    if ((threadIdx.x & 31) == 0) atomicAdd(&joined[blockIdx.x & 31], (unsigned)__popc(votes));
 }
 
-// launch kmer_table: --kernel kmer_table --grid 512 --block 128 --arg u32[458752]=0..2000000000 --arg u32[4194304] --arg i32:65536
-// Bioinformatics: words of eleven bases out of reads of 112, two bits a base, are counted in a table of 4^11.
-// A word and its reverse complement count as the same one.
-__global__ void kmer_table(const unsigned* __restrict__ reads, unsigned* table, int n) {
-    int read = blockIdx.x * blockDim.x + threadIdx.x;
-    if (read >= n) return;
-    const unsigned mask = (1u << 22) - 1;
-    unsigned forward = 0, backward = 0;
-    for (int w = 0; w < 7; ++w) {
-        unsigned word = __ldg(&reads[w * n + read]);
-        for (int b = 0; b < 16; ++b) {
-            unsigned base = word & 3;
-            word >>= 2;
-            forward = (forward << 2 | base) & mask;
-            backward = backward >> 2 | (3 - base) << 20;
-            if (w * 16 + b >= 10) atomicAdd(&table[min(forward, backward)], 1u);
+// launch join_table: --kernel join_table --grid 4096 --block 256 --arg u32[1048576]=1..2000000000 --arg u64[2097152] --arg u32[1] --arg u32:2097151
+// Databases: keys of the smaller side of a join are put into an open table, half full at last.
+// A place is claimed by compare and exchange of key and row in 64 bits; a taken one leads to the next.
+__global__ void join_table(const unsigned* __restrict__ keys, unsigned long long* table, unsigned* lost, unsigned mask) {
+    unsigned row = blockIdx.x * blockDim.x + threadIdx.x, key = keys[row];
+    unsigned h = key * 0x9e3779b1u;
+    h ^= h >> 15;
+    h *= 0x85ebca77u;
+    unsigned at = (h ^ h >> 13) & mask;
+    unsigned long long entry = (unsigned long long)key << 32 | row;
+    bool placed = false;
+    for (int probe = 0; probe < 48 && !placed; ++probe) {
+        unsigned long long old = atomicCAS(&table[at], 0ull, entry);
+        placed = old == 0 || (unsigned)(old >> 32) == key;
+        at = (at + 1) & mask;
+    }
+    if (!placed) atomicAdd(lost, 1u);
+}
+
+// launch photon_dose: --kernel photon_dose --grid 512 --block 128 --arg u8[2097152]=0..3 --arg f32[4]=2..9 --arg u64[2097152] --arg u32:12345
+// Radiotherapy: photons enter a box of 128 voxels a side and are scattered about; each leaves part of its weight behind.
+// Doses are whole numbers of 64 bits, so that the order of additions does not matter.
+__global__ void photon_dose(const unsigned char* __restrict__ tissue, const float* __restrict__ lengths,
+                            unsigned long long* dose, unsigned seed) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, state = (i + seed) * 747796405u + 2891336453u;
+    auto draw = [&]() {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        return ((state >> 8) + 1) * (1.0f / 16777217.0f);
+    };
+    float x = 56 + 16 * draw(), y = 56 + 16 * draw(), z = 0, dx = 0, dy = 0, dz = 1, weight = 1, length = 4;
+    for (int step = 0; step < 48; ++step) {
+        float path = -__logf(draw()) * length;
+        x += dx * path, y += dy * path, z += dz * path;
+        if (!(x >= 0 && y >= 0 && z >= 0 && x < 128 && y < 128 && z < 128)) break;
+        int voxel = ((int)z * 128 + (int)y) * 128 + (int)x;
+        length = __ldg(&lengths[__ldg(&tissue[voxel]) & 3]);
+        float left = weight * 0.15f;
+        atomicAdd(&dose[voxel], (unsigned long long)(left * 1048576.0f));
+        weight -= left;
+        if (weight < 0.1f) {
+            if (draw() > 0.5f) break;
+            weight *= 2;
         }
-    }
-}
-
-// launch grid_sample_gradient: --kernel grid_sample_gradient --grid 256,4 --block 256 --arg f32[524288]=0..511 --arg f32[1048576]=-1..1 --arg f32[4194304] --arg i32:512
-// Spatial transformers, backwards: each sample's gradient of four channels goes to the four pixels that it was mixed from.
-__global__ void grid_sample_gradient(const float2* __restrict__ places, const float4* __restrict__ gradients, float* image,
-                                     int side) {
-    int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
-    float2 p = places[i];
-    float4 g = gradients[i];
-    int x = min(max((int)p.x, 0), side - 2), y = min(max((int)p.y, 0), side - 2);
-    float fx = p.x - x, fy = p.y - y;
-    float* base = image + (size_t)blockIdx.y * side * side * 4;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        float w = (k & 1 ? fx : 1 - fx) * (k & 2 ? fy : 1 - fy);
-        float* to = base + ((y + k / 2) * side + x + k % 2) * 4;
-        atomicAdd(to, w * g.x);
-        atomicAdd(to + 1, w * g.y);
-        atomicAdd(to + 2, w * g.z);
-        atomicAdd(to + 3, w * g.w);
+        float up = 2 * draw() - 1, round = 6.2831853f * draw(), side = sqrtf(fmaxf(0.0f, 1 - up * up));
+        float nx = dx + side * __cosf(round), ny = dy + side * __sinf(round), nz = dz + up;
+        float scale = rsqrtf(nx * nx + ny * ny + nz * nz + 1e-6f);
+        dx = nx * scale, dy = ny * scale, dz = nz * scale;
     }
 }

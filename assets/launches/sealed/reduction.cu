@@ -1,109 +1,135 @@
-// Reductions: likeness of pictures, the first difference of two files, genotypes of patients, and moments of inertia.
+// Reductions: checksums of packets, planes through a cloud of points, a pyramid of depths, and the volume of a mesh.
 
-// launch structure_likeness: --kernel structure_likeness --grid 240,135 --block 64 --arg u8[8294400]=0..255 --arg u8[8294400]=0..255 --arg f32[1] --arg i32:3840
-// Video quality: structural similarity of two frames over squares of 8 x 8, summed over the frame.
-// A block has 16 x 16 pixels, sixteen threads a square, four pixels a thread.
-__global__ void structure_likeness(const unsigned char* __restrict__ a, const unsigned char* __restrict__ b, float* total,
-                                   int width) {
-    __shared__ float held[4];
-    int t = threadIdx.x, square = t / 16, part = t % 16;
-    int x = blockIdx.x * 16 + square % 2 * 8 + part % 2 * 4, y = blockIdx.y * 16 + square / 2 * 8 + part / 2;
-    uchar4 p = *(const uchar4*)(a + (size_t)y * width + x), q = *(const uchar4*)(b + (size_t)y * width + x);
-    float ps[4] = {(float)p.x, (float)p.y, (float)p.z, (float)p.w}, qs[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-    float sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
+// launch chunk_checksums: --kernel chunk_checksums --grid 2048 --block 256 --arg u8[33554432]=0..255 --arg u32[2048]
+// Storage: Adler's checksum of each chunk of 16 KiB: the sum of its bytes, and of all sums on the way, modulo 65,521.
+// Four bytes an instruction, by products of bytes that are added up.
+__global__ void __launch_bounds__(256) chunk_checksums(const uint4* __restrict__ data, unsigned* __restrict__ sums) {
+    __shared__ unsigned held[2][8];
+    int t = threadIdx.x;
+    unsigned plain = 0, weighted = 0;
+#pragma unroll
     for (int k = 0; k < 4; ++k) {
-        sa += ps[k], sb += qs[k];
-        saa += ps[k] * ps[k], sbb += qs[k] * qs[k], sab += ps[k] * qs[k];
+        uint4 v = data[blockIdx.x * 1024 + k * 256 + t];
+        unsigned here = 0, within = 0, words[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+        for (int w = 0; w < 4; ++w) {
+            here = __dp4a(words[w], 0x01010101u, here);
+            within = __dp4a(words[w], 0x03020100u + 0x04040404u * w, within);
+        }
+        plain += here;
+        weighted += (16384 - (k * 256 + t) * 16) * here - within;
     }
-    for (int step = 8; step > 0; step /= 2) {
-        sa += __shfl_down_sync(~0u, sa, step, 16);
-        sb += __shfl_down_sync(~0u, sb, step, 16);
-        saa += __shfl_down_sync(~0u, saa, step, 16);
-        sbb += __shfl_down_sync(~0u, sbb, step, 16);
-        sab += __shfl_down_sync(~0u, sab, step, 16);
+    plain = __reduce_add_sync(~0u, plain % 65521);
+    weighted = __reduce_add_sync(~0u, weighted % 65521);
+    if (t % 32 == 0) held[0][t / 32] = plain, held[1][t / 32] = weighted;
+    __syncthreads();
+    if (t == 0) {
+        unsigned a = 1, b = 16384;
+        for (int w = 0; w < 8; ++w) a += held[0][w], b += held[1][w];
+        sums[blockIdx.x] = b % 65521 << 16 | a % 65521;
     }
-    if (part == 0) {
-        float ma = sa / 64, mb = sb / 64, va = saa / 64 - ma * ma, vb = sbb / 64 - mb * mb, cov = sab / 64 - ma * mb;
-        held[square] = (2 * ma * mb + 6.5025f) * (2 * cov + 58.5225f) /
-                       ((ma * ma + mb * mb + 6.5025f) * (va + vb + 58.5225f));
+}
+
+// launch points_on_planes: --kernel points_on_planes --grid 264 --block 192 --arg f32[4224]=-1..1 --arg f32[98304]=-2..2 --arg i32[1056] --arg f32[1056] --arg i32:24576 --arg f32:0.05
+// Robots that look for the floor: how many of 24,576 points lie near each of 1,056 planes that were guessed.
+// A block has four planes; counts and errors are added by shuffles and then in shared memory.
+__global__ void __launch_bounds__(192) points_on_planes(const float4* __restrict__ planes, const float4* __restrict__ points,
+                                                        int* __restrict__ counts, float* __restrict__ errors, int n, float near) {
+    __shared__ int all[4];
+    __shared__ float off[4];
+    int t = threadIdx.x;
+    if (t < 4) all[t] = 0, off[t] = 0;
+    __syncthreads();
+    float4 p[4];
+    int count[4] = {};
+    float error[4] = {};
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        p[k] = planes[blockIdx.x * 4 + k];
+        float scale = rsqrtf(p[k].x * p[k].x + p[k].y * p[k].y + p[k].z * p[k].z + 1e-6f);
+        p[k].x *= scale, p[k].y *= scale, p[k].z *= scale;
+    }
+    for (int i = t; i < n; i += 192) {
+        float4 v = __ldg(&points[i]);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            float d = fabsf(v.x * p[k].x + v.y * p[k].y + v.z * p[k].z + p[k].w);
+            if (d < near) ++count[k], error[k] += d;
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        int c = __reduce_add_sync(~0u, count[k]);
+        float e = error[k];
+        for (int step = 16; step > 0; step >>= 1) e += __shfl_down_sync(~0u, e, step);
+        if (t % 32 == 0) {
+            atomicAdd(&all[k], c);
+            atomicAdd(&off[k], e);
+        }
     }
     __syncthreads();
-    if (t == 0) atomicAdd(total, held[0] + held[1] + held[2] + held[3]);
-}
-
-// launch first_difference: --kernel first_difference --grid 528 --block 1024 --arg u64[4194304]=7 --arg u64[4194304]=7 --arg i32[1]=2000000000 --arg i32:4194304
-// Checking of backups: where two files differ first; here they never do, so that all of both is read.
-// Two words of 64 bits a load, a vote a block.
-__global__ void __launch_bounds__(1024) first_difference(const unsigned long long* __restrict__ a,
-                                                         const unsigned long long* __restrict__ b, int* first, int n) {
-    int lowest = 0x7fffffff;
-    for (int i = blockIdx.x * 1024 + threadIdx.x; i < n / 2; i += gridDim.x * 1024) {
-        ulonglong2 p = ((const ulonglong2*)a)[i], q = ((const ulonglong2*)b)[i];
-        if (p.x != q.x) lowest = min(lowest, 2 * i);
-        else if (p.y != q.y) lowest = min(lowest, 2 * i + 1);
-    }
-    if (__syncthreads_or(lowest != 0x7fffffff)) {
-        lowest = __reduce_min_sync(~0u, lowest);
-        if (threadIdx.x % 32 == 0) atomicMin(first, lowest);
+    if (t < 4) {
+        counts[blockIdx.x * 4 + t] = all[t];
+        errors[blockIdx.x * 4 + t] = off[t] / max(all[t], 1);
     }
 }
 
-// launch genotype_counts: --kernel genotype_counts --grid 5000 --block 256 --arg u32[20480000]=0..2000000000 --arg u32[512]=0..2000000000 --arg i32[160000] --arg f32[40000]
-// Genetics: at each of 40,000 places of the genome, genotypes of 8,192 people, two bits each, are counted in patients
-// and in others, and compared by a chi-squared test. A warp has a place.
-__global__ void genotype_counts(const uint4* __restrict__ genotypes, const uint4* __restrict__ patients, int4* __restrict__ counts,
-                                float* __restrict__ scores) {
-    int lane = threadIdx.x % 32, place = blockIdx.x * 8 + threadIdx.x / 32;
-    const uint4* row = genotypes + (size_t)place * 128;
-    int one_in = 0, two_in = 0, one = 0, two = 0;
+// launch depth_pyramid: --kernel depth_pyramid --grid 80,64 --block 16,16 --arg f32[5242880]=0..1 --arg f32[1310720] --arg f32[327680] --arg f32[81920] --arg f32[20480] --arg f32[5120] --arg i32:2560
+// Games: the farthest depth of each square of 2, 4, 8, 16 and 32 pixels, so that what is hidden need not be drawn.
+// A block has 32 x 32 pixels; half as many threads go on each time.
+__global__ void depth_pyramid(const float2* __restrict__ depth, float* __restrict__ two, float* __restrict__ four,
+                              float* __restrict__ eight, float* __restrict__ sixteen, float* __restrict__ all, int width) {
+    __shared__ float held[16][17];
+    int x = threadIdx.x, y = threadIdx.y, bx = blockIdx.x, by = blockIdx.y;
+    size_t at = (size_t)((by * 16 + y) * 2) * (width / 2) + bx * 16 + x;
+    float2 p = depth[at], q = depth[at + width / 2];
+    float far = fmaxf(fmaxf(p.x, p.y), fmaxf(q.x, q.y));
+    two[(by * 16 + y) * (width / 2) + bx * 16 + x] = far;
+    held[y][x] = far;
+    __syncthreads();
 #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        uint4 g = row[k * 32 + lane], c = __ldg(&patients[k * 32 + lane]);
-        unsigned gs[4] = {g.x, g.y, g.z, g.w}, cs[4] = {c.x, c.y, c.z, c.w};
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            unsigned low = gs[j] & 0x55555555u, high = gs[j] >> 1 & 0x55555555u, in = cs[j] & 0x55555555u;
-            unsigned het = low & ~high, hom = low & high;
-            one += __popc(het);
-            two += __popc(hom);
-            one_in += __popc(het & in);
-            two_in += __popc(hom & in);
+    for (int level = 1; level < 5; ++level) {
+        int side = 16 >> level, gap = 1 << (level - 1);
+        bool mine = x < side && y < side;
+        if (mine) {
+            int r = y * 2 * gap, c = x * 2 * gap;
+            far = fmaxf(fmaxf(held[r][c], held[r][c + gap]), fmaxf(held[r + gap][c], held[r + gap][c + gap]));
+            float* to = level == 1 ? four : level == 2 ? eight : level == 3 ? sixteen : all;
+            to[(by * side + y) * (width / 32 * side) + bx * side + x] = far;
+            held[r][c] = far;
         }
-    }
-    one = __reduce_add_sync(~0u, one);
-    two = __reduce_add_sync(~0u, two);
-    one_in = __reduce_add_sync(~0u, one_in);
-    two_in = __reduce_add_sync(~0u, two_in);
-    if (lane == 0) {
-        counts[place] = make_int4(one, two, one_in, two_in);
-        float alleles = one + 2.0f * two, inside = one_in + 2.0f * two_in, expected = alleles * 0.5f + 0.5f;
-        scores[place] = (inside - expected) * (inside - expected) / expected;
+        __syncthreads();
     }
 }
 
-// launch inertia_sums: --kernel inertia_sums --grid 264 --block 256 --arg f32[6000000]=-1..1 --arg f32[2000000]=0.5..2 --arg f64[10] --arg i32:2000000
-// Physics of rigid bodies: mass, centre and moments of inertia of a cloud of two million grains, in doubles.
-// Ten sums a thread, through shared memory one after another.
-__global__ void inertia_sums(const float* __restrict__ places, const float* __restrict__ masses, double* sums, int n) {
-    __shared__ double held[256];
-    double s[10] = {};
+// launch volume_of_mesh: --kernel volume_of_mesh --grid 792 --block 256 --arg f32[1600000]=-1..1 --arg i32[3000000]=0..2047 --arg f64[2] --arg i32:1000000 --arg i32:531000
+// Geometry: volume and surface of a mesh of a million triangles, in doubles, whose corners lie somewhere near each other.
+// Corners are three floats each, found by their numbers.
+__global__ void volume_of_mesh(const float* __restrict__ corners, const int* __restrict__ triangles, double* sums, int n,
+                               int last) {
+    __shared__ double held[2][8];
     int t = threadIdx.x;
-    for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
-        double x = places[3 * i], y = places[3 * i + 1], z = places[3 * i + 2], m = masses[i];
-        s[0] += m;
-        s[1] += m * x, s[2] += m * y, s[3] += m * z;
-        s[4] += m * (y * y + z * z), s[5] += m * (x * x + z * z), s[6] += m * (x * x + y * y);
-        s[7] -= m * x * y, s[8] -= m * x * z, s[9] -= m * y * z;
+    double volume = 0, surface = 0;
+    for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) {
+        int base = min(i / 2, last);
+        const float* a = corners + 3 * (base + triangles[3 * i]);
+        const float* b = corners + 3 * (base + triangles[3 * i + 1]);
+        const float* c = corners + 3 * (base + triangles[3 * i + 2]);
+        float ax = a[0], ay = a[1], az = a[2], bx = b[0] - ax, by = b[1] - ay, bz = b[2] - az;
+        float cx = c[0] - ax, cy = c[1] - ay, cz = c[2] - az;
+        float nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
+        volume += (double)ax * nx + (double)ay * ny + (double)az * nz;
+        surface += sqrtf(nx * nx + ny * ny + nz * nz);
     }
-#pragma unroll
-    for (int k = 0; k < 10; ++k) {
-        held[t] = s[k];
-        __syncthreads();
-        for (int half = 128; half > 0; half /= 2) {
-            if (t < half) held[t] += held[t + half];
-            __syncthreads();
-        }
-        if (t == 0) atomicAdd(&sums[k], held[0]);
-        __syncthreads();
+    for (int step = 16; step > 0; step >>= 1) {
+        volume += __shfl_down_sync(~0u, volume, step);
+        surface += __shfl_down_sync(~0u, surface, step);
+    }
+    if (t % 32 == 0) held[0][t / 32] = volume, held[1][t / 32] = surface;
+    __syncthreads();
+    if (t < 2) {
+        double sum = 0;
+        for (int w = 0; w < 8; ++w) sum += held[t][w];
+        atomicAdd(&sums[t], sum / (t == 0 ? 6 : 2));
     }
 }

@@ -1,137 +1,128 @@
-// Scans: places of letters in UTF-8, lighting by a picture of the sky, gaps in measurements, and hashes of all beginnings.
+// Scans: prices made smooth, losses since the best day, how deep brackets lie, and rows of a summed picture.
 
-// launch utf8_positions: --kernel utf8_positions --grid 1024 --block 512 --arg u8[8388608]=0..255 --arg u32[524288] --arg u32[1024]
-// Text: how many letters of UTF-8 begin before each sixteen bytes, within chunks of 8 KiB.
-// Bytes that go on a letter are found four at once.
-__global__ void utf8_positions(const uint4* __restrict__ text, unsigned* __restrict__ before, unsigned* __restrict__ totals) {
-    __shared__ unsigned of_warps[16];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, i = blockIdx.x * 512 + t;
-    uint4 v = text[i];
-    unsigned words[4] = {v.x, v.y, v.z, v.w}, mine = 16;
+// launch smooth_prices: --kernel smooth_prices --grid 3000 --block 256 --arg f32[6144000]=90..110 --arg f32[6144000] --arg f32:0.02
+// Finance: an average that forgets exponentially, over series of 2,048 prices, a block each.
+// A thread has eight prices; what comes from the left fades by a power of what is kept.
+__global__ void __launch_bounds__(256) smooth_prices(const float4* __restrict__ prices, float4* __restrict__ smooth, float alpha) {
+    __shared__ float of_warps[8];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    size_t at = (size_t)blockIdx.x * 512 + 2 * t;
+    float4 p = prices[at], q = prices[at + 1];
+    float keep = 1 - alpha, v[8] = {p.x, p.y, p.z, p.w, q.x, q.y, q.z, q.w};
+    float y = t == 0 ? v[0] : 0;
 #pragma unroll
-    for (int k = 0; k < 4; ++k) mine -= __popc(words[k] & ~(words[k] << 1) & 0x80808080u);
-    unsigned sum = mine;
-    for (int step = 1; step < 32; step <<= 1) {
-        unsigned left = __shfl_up_sync(~0u, sum, step);
-        if (lane >= step) sum += left;
+    for (int k = 0; k < 8; ++k) y = keep * y + alpha * v[k];
+    float power = keep * keep;
+    power *= power;
+    power *= power;
+    float eighth = power, sum = y;
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+        float left = __shfl_up_sync(~0u, sum, step);
+        if (lane >= step) sum += power * left;
+        power *= power;
     }
     if (lane == 31) of_warps[warp] = sum;
     __syncthreads();
-    if (warp == 0) {
-        unsigned w = lane < 16 ? of_warps[lane] : 0;
-        for (int step = 1; step < 16; step <<= 1) {
-            unsigned left = __shfl_up_sync(~0u, w, step);
-            if (lane >= step) w += left;
+    float before = 0;
+    for (int w = 0; w < warp; ++w) before = before * power + of_warps[w];
+    float left = __shfl_up_sync(~0u, sum, 1);
+    float carry = (lane == 0 ? 0 : left) + before * __powf(eighth, (float)lane);
+    y = t == 0 ? v[0] : carry;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) v[k] = y = keep * y + alpha * v[k];
+    smooth[at] = make_float4(v[0], v[1], v[2], v[3]);
+    smooth[at + 1] = make_float4(v[4], v[5], v[6], v[7]);
+}
+
+// launch since_the_best: --kernel since_the_best --grid 1024 --block 128 --arg f64[4194304]=50..150 --arg f32[4194304] --arg f64[4096]
+// Funds: at each of 1,024 days, how much has been lost since the best day so far; and the largest of these losses.
+// A warp has a fund in doubles and goes on 64 days at a time, two a lane.
+__global__ void since_the_best(const double2* __restrict__ values, float2* __restrict__ losses, double* __restrict__ largest) {
+    int lane = threadIdx.x % 32, fund = blockIdx.x * 4 + threadIdx.x / 32;
+    double best = 0, worst = 0;
+#pragma unroll 2
+    for (int k = 0; k < 16; ++k) {
+        size_t at = (size_t)fund * 512 + k * 32 + lane;
+        double2 v = values[at];
+        double most = fmax(v.x, v.y);
+        for (int step = 1; step < 32; step *= 2) {
+            double left = __shfl_up_sync(~0u, most, step);
+            if (lane >= step) most = fmax(most, left);
         }
-        if (lane < 16) of_warps[lane] = w;
+        double left = __shfl_up_sync(~0u, most, 1);
+        double first = fmax(lane == 0 ? best : fmax(best, left), v.x), second = fmax(first, v.y);
+        double a = (first - v.x) / first, b = (second - v.y) / second;
+        losses[at] = make_float2((float)a, (float)b);
+        worst = fmax(worst, fmax(a, b));
+        best = fmax(best, __shfl_sync(~0u, most, 31));
     }
-    __syncthreads();
-    unsigned start = warp == 0 ? 0 : of_warps[warp - 1];
-    before[i] = start + sum - mine;
-    if (t == 511) totals[blockIdx.x] = start + sum;
+    for (int step = 16; step > 0; step >>= 1) worst = fmax(worst, __shfl_xor_sync(~0u, worst, step));
+    if (lane == 0) largest[fund] = worst;
 }
 
-// launch sky_distribution: --kernel sky_distribution --grid 2048 --block 1024 --arg f32[12582912]=0..3 --arg f32[4194304] --arg f32[2048]
-// Rendering: each row of a sky of 2,048 x 2,048 pixels becomes a distribution from which directions can be drawn.
-// Brightness times the sine of the height, added up by a plain doubling scan in shared memory, two a thread.
-__global__ void __launch_bounds__(1024) sky_distribution(const float* __restrict__ pixels, float* __restrict__ out,
-                                                         float* __restrict__ rows) {
-    __shared__ float held[2][1024];
-    int t = threadIdx.x;
-    float sine = sinf(3.14159265f * (blockIdx.x + 0.5f) / 2048);
-    const float* from = pixels + ((size_t)blockIdx.x * 2048 + 2 * t) * 3;
-    float a = (0.2126f * from[0] + 0.7152f * from[1] + 0.0722f * from[2]) * sine;
-    float b = (0.2126f * from[3] + 0.7152f * from[4] + 0.0722f * from[5]) * sine;
-    int at = 0;
-    held[0][t] = a + b;
-    __syncthreads();
-    for (int step = 1; step < 1024; step *= 2) {
-        float v = held[at][t];
-        if (t >= step) v += held[at][t - step];
-        at ^= 1;
-        held[at][t] = v;
-        __syncthreads();
-    }
-    float total = held[at][1023], inverse = total > 0 ? 1 / total : 0, end = held[at][t];
-    ((float2*)out)[(size_t)blockIdx.x * 1024 + t] = make_float2((end - b) * inverse, end * inverse);
-    if (t == 0) rows[blockIdx.x] = total;
-}
-
-// launch fill_forward: --kernel fill_forward --grid 1250 --block 128 --arg f32[10240000]=-1..3 --arg f32[10240000] --arg i32:2048
-// Weather stations: what is missing (below nought) takes the last value that was measured before it.
-// A warp has a series of 2,048 and finds by a vote where the nearest valid lane on the left is.
-__global__ void fill_forward(const float* __restrict__ in, float* __restrict__ out, int length) {
-    int lane = threadIdx.x % 32, series = blockIdx.x * 4 + threadIdx.x / 32;
-    const float* from = in + (size_t)series * length;
-    float* to = out + (size_t)series * length;
-    float last = 0;
-    unsigned upto = 0xffffffffu >> (31 - lane);
-#pragma unroll 4
-    for (int i = lane; i < length; i += 32) {
-        float v = from[i];
-        unsigned valid = __ballot_sync(~0u, v >= 0) & upto;
-        int source = valid != 0 ? 31 - __clz(valid) : 0;
-        float found = __shfl_sync(~0u, v, source);
-        if (valid == 0) found = last;
-        to[i] = found;
-        last = __shfl_sync(~0u, found, 31);
-    }
-}
-
-// launch rolling_hashes: --kernel rolling_hashes --grid 1500 --block 256 --arg u8[3072000]=0..255 --arg u64[3072000] --arg u64[1500]
-// Finding of doubled passages: a polynomial hash modulo 2^61 - 1 of every beginning of a chunk of 2,048 bytes.
-// Eight bytes a thread; pairs of hash and power are joined over the warp and over eight warps.
-__global__ void __launch_bounds__(256) rolling_hashes(const uint2* __restrict__ text, unsigned long long* __restrict__ hashes,
-                                                      unsigned long long* __restrict__ totals) {
-    __shared__ unsigned long long of_warps[8];
-    const unsigned long long p = (1ull << 61) - 1, base = 911382323ull;
-    auto product = [&](unsigned long long a, unsigned long long b) {
-        unsigned long long low = a * b, high = __umul64hi(a, b);
-        unsigned long long r = (low & p) + (low >> 61 | high << 3);
-        r = (r & p) + (r >> 61);
-        return r >= p ? r - p : r;
-    };
-    int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    uint2 v = text[blockIdx.x * 256 + t];
-    unsigned long long mine[8], hash = 0;
+// launch bracket_depths: --kernel bracket_depths --grid 2048 --block 256 --arg u8[16777216]=34..125 --arg u32[524288] --arg i32[524288] --arg i32[2048]
+// Parsing of JSON: which bytes lie within quotes, and how deep the brackets outside them are, 32 bytes a thread.
+// Quotes are scanned by votes and XOR, depths by sums, within chunks of 8 KiB.
+__global__ void __launch_bounds__(256) bracket_depths(const uint4* __restrict__ text, unsigned* __restrict__ quoted,
+                                                      int* __restrict__ depths, int* __restrict__ totals) {
+    __shared__ int quotes_of[8], deltas_of[8];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32, i = blockIdx.x * 256 + t;
+    uint4 p = text[2 * i], q = text[2 * i + 1];
+    unsigned words[8] = {p.x, p.y, p.z, p.w, q.x, q.y, q.z, q.w}, quotes = 0, opens = 0, closes = 0;
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
-        unsigned byte = (k < 4 ? v.x : v.y) >> (k % 4 * 8) & 255;
-        hash = product(hash, base) + byte + 1;
-        if (hash >= p) hash -= p;
-        mine[k] = hash;
+        // Both kinds of brackets differ in bit 5 only.
+        unsigned w = words[k], folded = w | 0x20202020u;
+        unsigned a = __vcmpeq4(w, 0x22222222u) & 0x01010101u, b = __vcmpeq4(folded, 0x7b7b7b7bu) & 0x01010101u;
+        unsigned c = __vcmpeq4(folded, 0x7d7d7d7du) & 0x01010101u;
+        quotes |= (a * 0x01020408u >> 24) << (4 * k);
+        opens |= (b * 0x01020408u >> 24) << (4 * k);
+        closes |= (c * 0x01020408u >> 24) << (4 * k);
     }
-    unsigned long long power = base;
-    for (int k = 0; k < 3; ++k) power = product(power, power);
-    const unsigned long long eighth = power;
-    unsigned long long before = 1;
+    unsigned odd = __ballot_sync(~0u, __popc(quotes) & 1);
+    if (lane == 0) quotes_of[warp] = __popc(odd);
+    __syncthreads();
+    int before = __popc(odd & ((1u << lane) - 1));
+    for (int w = 0; w < warp; ++w) before += quotes_of[w];
+    unsigned inside = quotes;
+    inside ^= inside << 1;
+    inside ^= inside << 2;
+    inside ^= inside << 4;
+    inside ^= inside << 8;
+    inside ^= inside << 16;
+    if (before & 1) inside = ~inside;
+    int delta = __popc(opens & ~inside) - __popc(closes & ~inside), sum = delta;
     for (int step = 1; step < 32; step *= 2) {
-        unsigned long long left = __shfl_up_sync(~0u, hash, step);
-        if (lane >= step) {
-            hash += product(left, power);
-            if (hash >= p) hash -= p;
-        }
-        if (lane & step) before = product(before, power);
-        power = product(power, power);
+        int left = __shfl_up_sync(~0u, sum, step);
+        if (lane >= step) sum += left;
     }
-    if (lane == 31) of_warps[warp] = hash;
-    unsigned long long start = __shfl_up_sync(~0u, hash, 1);
-    if (lane == 0) start = 0;
+    if (lane == 31) deltas_of[warp] = sum;
     __syncthreads();
-    unsigned long long carry = 0;
-    for (int w = 0; w < warp; ++w) {
-        carry = product(carry, power) + of_warps[w];
-        if (carry >= p) carry -= p;
-    }
-    start += product(carry, before);
-    if (start >= p) start -= p;
-    unsigned long long factor = base;
-    unsigned long long* to = hashes + ((size_t)blockIdx.x * 256 + t) * 8;
+    for (int w = 0; w < warp; ++w) sum += deltas_of[w];
+    quoted[i] = inside;
+    depths[i] = sum - delta;
+    if (t == 255) totals[blockIdx.x] = sum;
+}
+
+// launch summed_rows: --kernel summed_rows --grid 1600 --block 64 --arg u8[8192000]=0..255 --arg u32[8192000] --arg i32:2560
+// Finding of faces: sums of brightness along each row of a picture, as a summed picture needs them first.
+// A warp has a row of 2,560 bytes and takes four a lane; each piece waits for the sum before it.
+__global__ void summed_rows(const uchar4* __restrict__ pixels, uint4* __restrict__ sums, int width) {
+    int lane = threadIdx.x % 32, row = blockIdx.x * 2 + threadIdx.x / 32;
+    const uchar4* from = pixels + (size_t)row * (width / 4);
+    uint4* to = sums + (size_t)row * (width / 4);
+    unsigned carry = 0;
+    for (int k = lane; k < width / 4; k += 32) {
+        uchar4 p = from[k];
+        unsigned a = p.x, b = a + p.y, c = b + p.z, d = c + p.w, sum = d;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
-        unsigned long long h = mine[k] + product(start, factor);
-        to[k] = h >= p ? h - p : h;
-        factor = product(factor, base);
-        if (k == 7 && t == 255) totals[blockIdx.x] = to[7] ^ eighth;
+        for (int step = 1; step < 32; step *= 2) {
+            unsigned left = __shfl_up_sync(~0u, sum, step);
+            if (lane >= step) sum += left;
+        }
+        unsigned start = carry + sum - d;
+        to[k] = make_uint4(start + a, start + b, start + c, start + d);
+        carry += __shfl_sync(~0u, sum, 31);
     }
 }

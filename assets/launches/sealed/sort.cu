@@ -1,121 +1,150 @@
-// Sorting: small heaps, a partition round a pivot, splats by depth, and the order of suffixes of a text.
+// Sorting: the middle of nine pixels, keys dealt by a digit, hands of cards, and exposures of the sky.
 
-// launch heap_of_eight: --kernel heap_of_eight --grid 256 --block 128 --arg f32[12582912]=0..1 --arg f32[262144] --arg i32[262144] --arg i32:32768 --arg i32:384
-// Nearest neighbours of scans: each thread keeps the eight smallest of 384 distances in a heap of its own, the largest on top.
-// The heap is a local array whose places are worked out as it goes.
-__global__ void heap_of_eight(const float* __restrict__ distances, float* __restrict__ best, int* __restrict__ which, int n,
-                              int many) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float heap[8];
-    int ids[8];
-    for (int k = 0; k < 8; ++k) heap[k] = 3e38f, ids[k] = -1;
-    for (int c = 0; c < many; ++c) {
-        float d = distances[(size_t)c * n + i];
-        if (d >= heap[0]) continue;
-        int at = 0;
-        for (;;) {
-            int child = 2 * at + 1;
-            if (child >= 8) break;
-            if (child + 1 < 8 && heap[child + 1] > heap[child]) ++child;
-            if (heap[child] <= d) break;
-            heap[at] = heap[child];
-            ids[at] = ids[child];
-            at = child;
-        }
-        heap[at] = d;
-        ids[at] = c;
+// launch middle_of_nine: --kernel middle_of_nine --grid 8,512 --block 128,4 --arg u8[8388608]=0..255 --arg u8[8388608] --arg i32:1024 --arg i32:2048
+// Pictures: specks go away where each pixel becomes the middle one of its nine neighbours.
+// A network of nineteen exchanges on four bytes at once.
+__global__ void __launch_bounds__(512) middle_of_nine(const unsigned char* __restrict__ in, unsigned char* __restrict__ out,
+                                                      int words, int height) {
+    const unsigned* from = (const unsigned*)in;
+    int x = blockIdx.x * 128 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
+    unsigned p[9];
+#pragma unroll
+    for (int r = 0; r < 3; ++r) {
+        const unsigned* row = from + (size_t)min(max(y + r - 1, 0), height - 1) * words;
+        unsigned left = row[max(x - 1, 0)], here = row[x], right = row[min(x + 1, words - 1)];
+        p[3 * r] = __byte_perm(left, here, 0x6543);
+        p[3 * r + 1] = here;
+        p[3 * r + 2] = __byte_perm(here, right, 0x4321);
     }
-    for (int k = 0; k < 8; ++k) {
-        best[k * n + i] = heap[k];
-        which[k * n + i] = ids[k];
-    }
+    auto order = [](unsigned& a, unsigned& b) {
+        unsigned low = __vminu4(a, b);
+        b = __vmaxu4(a, b);
+        a = low;
+    };
+    order(p[1], p[2]), order(p[4], p[5]), order(p[7], p[8]);
+    order(p[0], p[1]), order(p[3], p[4]), order(p[6], p[7]);
+    order(p[1], p[2]), order(p[4], p[5]), order(p[7], p[8]);
+    order(p[0], p[3]), order(p[5], p[8]), order(p[4], p[7]);
+    order(p[3], p[6]), order(p[1], p[4]), order(p[2], p[5]);
+    order(p[4], p[7]), order(p[4], p[2]), order(p[6], p[4]);
+    order(p[4], p[2]);
+    ((unsigned*)out)[(size_t)y * words + x] = p[4];
 }
 
-// launch three_way_partition: --kernel three_way_partition --grid 2048 --block 256 --arg i32[8388608]=0..99 --arg i32[8388608] --arg i32[2] --arg i32:37 --arg i32:60 --arg i32:8388608
-// A step of quicksort: smaller keys go to the front, larger ones to the back, and those between the pivots stay away.
-// Sixteen keys a thread; a block asks for its two places with one atomic each.
-__global__ void __launch_bounds__(256) three_way_partition(const int4* __restrict__ in, int* __restrict__ out, int* ends, int low,
-                                                           int high, int n) {
-    __shared__ int small_of[8], large_of[8], starts[2];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, smaller = 0, larger = 0;
-    int keys[16];
+// launch deal_by_digit: --kernel deal_by_digit --grid 2048 --block 256 --arg u32[4194304]=0..2000000000 --arg u32[4194304] --arg u32[131072] --arg i32:12
+// Radix sort: 2,048 keys of a block are put in order of six of their bits, stably, and each digit's start is noted.
+// Lanes with the same digit find each other by a match; counts are a warp's own.
+__global__ void __launch_bounds__(256) deal_by_digit(const unsigned* __restrict__ keys, unsigned* __restrict__ dealt,
+                                                     unsigned* __restrict__ starts, int shift) {
+    __shared__ unsigned counts[64 * 8], of_warps[8], held[2048];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    counts[t] = 0;
+    counts[t + 256] = 0;
+    unsigned key[8], rank[8];
 #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        int4 v = in[blockIdx.x * 1024 + k * 256 + t];
-        keys[4 * k] = v.x, keys[4 * k + 1] = v.y, keys[4 * k + 2] = v.z, keys[4 * k + 3] = v.w;
-    }
+    for (int k = 0; k < 8; ++k) key[k] = keys[blockIdx.x * 2048 + warp * 256 + k * 32 + lane];
+    __syncthreads();
 #pragma unroll
-    for (int k = 0; k < 16; ++k) {
-        smaller += keys[k] < low;
-        larger += keys[k] > high;
+    for (int k = 0; k < 8; ++k) {
+        unsigned digit = key[k] >> shift & 63, peers = __match_any_sync(~0u, digit), before = counts[digit * 8 + warp];
+        __syncwarp();
+        unsigned left = __popc(peers & ((1u << lane) - 1));
+        if (left == 0) counts[digit * 8 + warp] = before + __popc(peers);
+        __syncwarp();
+        rank[k] = before + left;
     }
-    int both = smaller << 16 | larger, sum = both;
+    __syncthreads();
+    unsigned a = counts[2 * t], b = counts[2 * t + 1], sum = a + b;
     for (int step = 1; step < 32; step *= 2) {
-        int left = __shfl_up_sync(~0u, sum, step);
+        unsigned left = __shfl_up_sync(~0u, sum, step);
         if (lane >= step) sum += left;
     }
-    if (lane == 31) small_of[warp] = sum >> 16, large_of[warp] = sum & 0xffff;
+    if (lane == 31) of_warps[warp] = sum;
     __syncthreads();
-    if (t < 2) {
-        int all = 0, *of = t == 0 ? small_of : large_of;
-        for (int w = 0; w < 8; ++w) {
-            int mine = of[w];
-            of[w] = all;
-            all += mine;
-        }
-        starts[t] = atomicAdd(&ends[t], all) & 4194303;  // where the launch comes once more, from the beginning
-    }
+    for (int w = 0; w < warp; ++w) sum += of_warps[w];
+    counts[2 * t] = sum - a - b;
+    counts[2 * t + 1] = sum - b;
     __syncthreads();
-    sum -= both;
-    int front = starts[0] + small_of[warp] + (sum >> 16), back = n - 1 - (starts[1] + large_of[warp] + (sum & 0xffff));
 #pragma unroll
-    for (int k = 0; k < 16; ++k) {
-        if (keys[k] < low) out[front++] = keys[k];
-        else if (keys[k] > high) out[back--] = keys[k];
-    }
+    for (int k = 0; k < 8; ++k) held[counts[(key[k] >> shift & 63) * 8 + warp] + rank[k]] = key[k];
+    if (t < 64) starts[blockIdx.x * 64 + t] = counts[t * 8];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 8; ++k) dealt[blockIdx.x * 2048 + k * 256 + t] = held[k * 256 + t];
 }
 
-// launch splat_depths: --kernel splat_depths --grid 600 --block 512 --arg f32[1228800]=0.1..100 --arg i32[1228800]=0..4000000 --arg i32[1228800]
-// Gaussian splats: what covers a tile of the picture is sorted by depth before it is blended, 2,048 splats a tile.
-// A bitonic network over words of 64 bits in shared memory: depth above, number below.
-__global__ void __launch_bounds__(512) splat_depths(const float* __restrict__ depths, const int* __restrict__ numbers,
-                                                    int* __restrict__ sorted) {
-    __shared__ unsigned long long held[2048];
-    int t = threadIdx.x, first = blockIdx.x * 2048;
-    for (int i = t; i < 2048; i += 512)
-        held[i] = (unsigned long long)__float_as_uint(depths[first + i]) << 32 | (unsigned)numbers[first + i];
-    for (int size = 2; size <= 2048; size *= 2)
-        for (int step = size / 2; step > 0; step /= 2) {
-            __syncthreads();
-            for (int k = t; k < 1024; k += 512) {
-                int a = (k & ~(step - 1)) * 2 | (k & (step - 1)), b = a | step;
-                unsigned long long x = held[a], y = held[b];
-                if ((x > y) == ((a & size) == 0)) {
-                    held[a] = y;
-                    held[b] = x;
-                }
-            }
+// launch hands_of_cards: --kernel hands_of_cards --grid 5120 --block 320 --arg u8[13107200]=0..51 --arg u32[1638400]
+// Poker: the worth of hands of seven cards. They are sorted by rank in registers; then equal neighbours, suits and runs are found.
+__global__ void hands_of_cards(const uint2* __restrict__ hands, unsigned* __restrict__ worth) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint2 v = hands[i];
+    unsigned c[7] = {v.x & 255, v.x >> 8 & 255, v.x >> 16 & 255, v.x >> 24, v.y & 255, v.y >> 8 & 255, v.y >> 16 & 255};
+    unsigned suits = 0, ranks = 0;
+#pragma unroll
+    for (int k = 0; k < 7; ++k) {
+        suits += 1u << (c[k] & 3) * 8;
+        ranks |= 1u << (c[k] >> 2);
+    }
+    auto order = [&](int a, int b) {
+        unsigned high = max(c[a], c[b]);
+        c[b] = min(c[a], c[b]);
+        c[a] = high;
+    };
+    order(0, 6), order(2, 3), order(4, 5), order(0, 2), order(1, 4), order(3, 6), order(0, 1), order(2, 5);
+    order(3, 4), order(1, 2), order(4, 6), order(2, 3), order(4, 5), order(1, 2), order(3, 4), order(5, 6);
+    int pairs = 0, threes = 0, fours = 0, run = 1;
+    unsigned best = 0, high = c[0] >> 2;
+#pragma unroll
+    for (int k = 1; k < 7; ++k) {
+        bool same = c[k] >> 2 == c[k - 1] >> 2;
+        run = same ? run + 1 : 1;
+        if (same) best = max(best, c[k] >> 2 | run << 4);
+        pairs += run == 2;
+        threes += run == 3;
+        fours += run == 4;
+    }
+    unsigned flush = 4, flushed = 0;
+#pragma unroll
+    for (int s = 0; s < 4; ++s)
+        if ((suits >> (8 * s) & 255) >= 5) flush = s;
+    if (flush < 4) {
+#pragma unroll
+        for (int k = 0; k < 7; ++k)
+            if ((c[k] & 3) == flush) flushed |= 1u << (c[k] >> 2);
+    }
+    unsigned wheel = ranks << 1 | (ranks >> 12 & 1), straight = wheel & wheel >> 1 & wheel >> 2 & wheel >> 3 & wheel >> 4;
+    unsigned both = flushed << 1 | (flushed >> 12 & 1), royal = both & both >> 1 & both >> 2 & both >> 3 & both >> 4;
+    unsigned kind, detail = best & 15;
+    if (royal) kind = 8, detail = 31 - __clz(royal);
+    else if (fours) kind = 7;
+    else if (threes > 0 && pairs > 1) kind = 6;
+    else if (flushed) kind = 5, detail = 31 - __clz(flushed);
+    else if (straight) kind = 4, detail = 31 - __clz(straight);
+    else if (threes) kind = 3;
+    else kind = min(pairs, 2);
+    worth[i] = kind << 24 | detail << 16 | high << 8 | (c[1] >> 2);
+}
+
+// launch stack_exposures: --kernel stack_exposures --grid 2048 --block 96 --arg f32[4718592]=0..1000 --arg f32[196608] --arg u8[196608] --arg f32:850 --arg i32:196608
+// Astronomy: 24 exposures of the same sky become one. Saturated values are left out, the others are sorted by insertion,
+// and those in the middle half are averaged. A thread has a pixel and a column of shared memory for its list.
+__global__ void __launch_bounds__(96) stack_exposures(const float* __restrict__ exposures, float* __restrict__ sky,
+                                                      unsigned char* __restrict__ used, float saturated, int n) {
+    __shared__ float list[24][96];
+    int t = threadIdx.x, i = blockIdx.x * 96 + t, many = 0;
+    for (int k = 0; k < 24; ++k) {
+        float v = exposures[(size_t)k * n + i];
+        if (v > saturated) continue;
+        int at = many++;
+        while (at > 0 && list[at - 1][t] > v) {
+            list[at][t] = list[at - 1][t];
+            --at;
         }
-    __syncthreads();
-    for (int i = t; i < 2048; i += 512) sorted[first + i] = (int)(unsigned)held[i];
-}
-
-// launch suffix_ranks: --kernel suffix_ranks --grid 1024 --block 256 --arg u8[262208]=97..100 --arg i32[262144]
-// Compression: the order of 256 neighbouring suffixes of a text of four letters, as a block-sorting compressor wants it.
-// Each thread counts how many suffixes come before its own; how far a comparison goes depends on the text, 64 letters at most.
-__global__ void suffix_ranks(const unsigned char* __restrict__ text, int* __restrict__ order) {
-    __shared__ unsigned char held[320];
-    int t = threadIdx.x, first = blockIdx.x * 256;
-    for (int i = t; i < 320; i += 256) held[i] = text[first + i];
-    __syncthreads();
-    int rank = 0;
-    for (int other = 0; other < 256; ++other) {
-        if (other == t) continue;
-        int k = 0;
-        while (k < 64 && held[other + k] == held[t + k]) ++k;
-        if (k == 64) rank += other < t;
-        else rank += held[other + k] < held[t + k];
+        list[at][t] = v;
     }
-    order[first + rank] = first + t;
+    int cut = many / 4;
+    float sum = 0;
+    for (int k = cut; k < many - cut; ++k) sum += list[k][t];
+    sky[i] = sum / max(many - 2 * cut, 1);
+    used[i] = many;
 }

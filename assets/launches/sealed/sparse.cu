@@ -1,99 +1,93 @@
-// Sparse data: sizes of a product's rows, a matrix by a narrow one, lists of words in documents, and bags of embeddings.
+// Sparse data: ranks of pages, elastic bodies in small blocks, forces between atoms, and sets as bitmaps.
 
-// launch product_row_sizes: --kernel product_row_sizes --grid 8192 --block 128 --arg i32[262144]=0..131071 --arg i32[1048576]=0..131071 --arg i32[32768] --arg i32:8 --arg i32:8
-// Algebra: how many entries each row of a product of two sparse matrices will have, before space is asked for.
-// A warp has a row and a hash table of 128 places; a lane claims places by compare and exchange.
-__global__ void product_row_sizes(const int* __restrict__ left, const int* __restrict__ right, int* __restrict__ sizes,
-                                  int in_left, int in_right) {
-    __shared__ int table[4][128];
-    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, row = blockIdx.x * 4 + warp;
-    for (int i = lane; i < 128; i += 32) table[warp][i] = -1;
-    __syncwarp();
-    int fresh = 0;
-    for (int i = lane; i < in_left * in_right; i += 32) {
-        int middle = left[row * in_left + i / in_right];
-        int column = right[middle * in_right + i % in_right];
-        int at = (unsigned)column * 2654435761u >> 25;
-        for (int tries = 0; tries < 128; ++tries) {
-            int old = atomicCAS(&table[warp][at], -1, column);
-            if (old == -1) ++fresh;
-            if (old == -1 || old == column) break;
-            at = (at + 1) & 127;
-        }
-    }
-    __syncwarp();
-    for (int step = 16; step > 0; step >>= 1) fresh += __shfl_down_sync(~0u, fresh, step);
-    if (lane == 0) sizes[row] = fresh;
-}
-
-// launch rows_by_narrow: --kernel rows_by_narrow --grid 4096 --block 32,8 --arg i32[32769]=0+21 --arg i32[688128]=0..65535 --arg f32[688128]=-1..1 --arg f32[2097152]=-1..1 --arg f32[1048576] --arg i32:32768
-// Eigenvectors of graphs: a sparse matrix in rows by a dense one of 32 columns, all of them at once.
-// A warp has a row: lanes first load entries, then pass them round, and each has a column of the result.
-__global__ void rows_by_narrow(const int* __restrict__ begins, const int* __restrict__ columns, const float* __restrict__ values,
-                               const float* __restrict__ dense, float* __restrict__ out, int rows) {
-    int lane = threadIdx.x, row = blockIdx.x * 8 + threadIdx.y;
-    if (row >= rows) return;
-    int from = begins[row], to = begins[row + 1];
+// launch rank_of_pages: --kernel rank_of_pages --grid 8192 --block 256 --arg u32[6291456]=0..262143 --arg u8[262144]=0..24 --arg f32[262144]=0..1 --arg f32[262144]=0.05..1 --arg f32[262144] --arg f32:0.85
+// Search: each page takes its rank from the pages that link to it, up to 24 of them, a padded list each.
+// Eight lanes a page; the ranks and what they are shared among are looked up at random.
+__global__ void rank_of_pages(const unsigned* __restrict__ links, const unsigned char* __restrict__ many,
+                              const float* __restrict__ ranks, const float* __restrict__ shares, float* __restrict__ next,
+                              float damping) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, page = i / 8, lane = i % 8, n = many[page];
     float sum = 0;
-    for (int at = from; at < to; at += 32) {
-        int mine = at + lane, c = 0;
-        float v = 0;
-        if (mine < to) c = columns[mine], v = values[mine];
-        int many = min(32, to - at);
-        for (int k = 0; k < many; ++k) {
-            int column = __shfl_sync(~0u, c, k);
-            float factor = __shfl_sync(~0u, v, k);
-            sum += factor * dense[column * 32 + lane];
-        }
+    for (int k = lane; k < n; k += 8) {
+        unsigned from = __ldg(&links[page * 24 + k]);
+        sum += __ldg(&ranks[from]) * __ldg(&shares[from]);
     }
-    out[row * 32 + lane] = sum;
+    sum += __shfl_xor_sync(~0u, sum, 4);
+    sum += __shfl_xor_sync(~0u, sum, 2);
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (lane == 0) next[page] = (1 - damping) + damping * sum;
 }
 
-// launch common_documents: --kernel common_documents --grid 1024 --block 128 --arg i32[1048576]=0+3 --arg i32[1048576]=0+5 --arg u32[1024] --arg i32:1048576 --arg i32:8
-// Search engines: which documents two words have in common; both lists are in order, as numbers of documents.
-// A thread takes eight numbers of the first list, gallops to the first in the second, and walks on from there.
-__global__ void common_documents(const int* __restrict__ first, const int* __restrict__ second, unsigned* __restrict__ found, int n,
-                                 int each) {
-    int t = threadIdx.x, begin = (blockIdx.x * 128 + t) * each, key = first[begin], jump = 1, low = 0;
-    while (jump < n && second[jump] < key) {
-        low = jump;
-        jump *= 2;
-    }
-    int high = min(jump, n);
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (second[middle] < key) low = middle + 1;
-        else high = middle;
-    }
-    unsigned common = 0;
-    for (int k = 0; k < each && low < n; ++k) {
-        key = first[begin + k];
-        while (low < n && second[low] < key) ++low;
-        if (low < n && second[low] == key) ++common;
-    }
-    common = __reduce_add_sync(~0u, common);
-    __shared__ unsigned total;
-    if (t == 0) total = 0;
-    __syncthreads();
-    if (t % 32 == 0) atomicAdd(&total, common);
-    __syncthreads();
-    if (t == 0) found[blockIdx.x] = total;
+// launch small_blocks: --kernel small_blocks --grid 4096 --block 256 --arg i32[32769]=0+11 --arg i32[360448]=0..32767 --arg f32[5767168]=-1..1 --arg f32[131072]=-1..1 --arg f32[131072]
+// Statics of elastic bodies: a sparse matrix of blocks of 4 x 4 by a vector, eleven blocks a row.
+// A warp has a row of blocks and takes two of them at once, a number a lane.
+__global__ void small_blocks(const int* __restrict__ starts, const int* __restrict__ columns, const float* __restrict__ blocks,
+                             const float* __restrict__ x, float* __restrict__ y) {
+    int row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32, inner = lane % 16;
+    int end = starts[row + 1];
+    float sum = 0;
+    for (int b = starts[row] + lane / 16; b < end; b += 2)
+        sum += blocks[(size_t)b * 16 + inner] * __ldg(&x[columns[b] * 4 + inner % 4]);
+    sum += __shfl_xor_sync(~0u, sum, 16);
+    sum += __shfl_xor_sync(~0u, sum, 2);
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (lane < 16 && lane % 4 == 0) y[row * 4 + lane / 4] = sum;
 }
 
-// launch bags_of_rows: --kernel bags_of_rows --grid 4096 --block 64 --arg i32[65536]=0..24 --arg i32[1572864]=0..399999 --arg f32[25600000]=-1..1 --arg f32[4194304]
-// Recommendations: each bag of up to 24 items becomes the mean of their rows of 64 floats.
-// Sixteen lanes a row, four floats each; half of a warp's two bags may end long before the other.
-__global__ void bags_of_rows(const int* __restrict__ lengths, const int* __restrict__ items, const float4* __restrict__ table,
-                             float4* __restrict__ out) {
-    int part = threadIdx.x % 16;
-    for (int bag = blockIdx.x * 4 + threadIdx.x / 16; bag < 65536; bag += gridDim.x * 4) {
-        int length = min(lengths[bag], 24);
-        float4 sum = make_float4(0, 0, 0, 0);
-        for (int k = 0; k < length; ++k) {
-            float4 v = table[(size_t)items[bag * 24 + k] * 16 + part];
-            sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
+// launch forces_of_atoms: --kernel forces_of_atoms --grid 1024 --block 64 --arg f32[262144]=0..12 --arg i32[3670016]=0..2047 --arg f32[262144] --arg f32:9 --arg f32:12
+// Molecules: each of 65,536 atoms feels those of its 56 neighbours that are near enough, by Lennard-Jones, in a box that repeats.
+// Neighbours lie somewhere among 2,048 atoms round about; lists are innermost by atom.
+__global__ void __launch_bounds__(64) forces_of_atoms(const float4* __restrict__ atoms, const int* __restrict__ neighbours,
+                                                      float4* __restrict__ forces, float reach, float box) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    float4 p = atoms[i];
+    float fx = 0, fy = 0, fz = 0, energy = 0, inverse = 1 / box;
+#pragma unroll 4
+    for (int k = 0; k < 56; ++k) {
+        int j = (i - 1024 + neighbours[k * 65536 + i]) & 65535;
+        float4 q = __ldg(&atoms[j]);
+        float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
+        dx -= box * rintf(dx * inverse), dy -= box * rintf(dy * inverse), dz -= box * rintf(dz * inverse);
+        float r2 = dx * dx + dy * dy + dz * dz;
+        if (r2 < reach && j != i) {
+            float s = 1 / fmaxf(r2, 0.5f), s6 = s * s * s, f = 24 * s * s6 * (2 * s6 - 1);
+            fx += f * dx, fy += f * dy, fz += f * dz;
+            energy += 4 * s6 * (s6 - 1);
         }
-        float scale = length > 0 ? 1.0f / length : 0.0f;
-        out[bag * 16 + part] = make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale);
     }
+    forces[i] = make_float4(fx, fy, fz, 0.5f * energy);
+}
+
+// launch bitmaps_in_common: --kernel bitmaps_in_common --grid 3072 --block 128 --arg u32[2097152]=0..2000000000 --arg i32[6144]=0..1023 --arg i32[3072] --arg u32[3072]
+// Indexes of databases: how many rows two conditions have in common, as bitmaps of 65,536 bits each out of a pool.
+// A block has a pair; it also finds the first row that fits both.
+__global__ void __launch_bounds__(128) bitmaps_in_common(const uint4* __restrict__ pool, const int2* __restrict__ pairs,
+                                                         int* __restrict__ counts, unsigned* __restrict__ firsts) {
+    __shared__ int count;
+    __shared__ unsigned first;
+    int t = threadIdx.x;
+    if (t == 0) count = 0, first = ~0u;
+    __syncthreads();
+    int2 pair = pairs[blockIdx.x];
+    const uint4 *a = pool + pair.x * 512, *b = pool + pair.y * 512;
+    int sum = 0;
+    unsigned least = ~0u;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        uint4 v = a[k * 128 + t], w = b[k * 128 + t];
+        unsigned both[4] = {v.x & w.x, v.y & w.y, v.z & w.z, v.w & w.w};
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            sum += __popc(both[j]);
+            if (both[j] != 0) least = min(least, ((k * 128 + t) * 4 + j) * 32u + __ffs(both[j]) - 1);
+        }
+    }
+    sum = __reduce_add_sync(~0u, sum);
+    least = __reduce_min_sync(~0u, least);
+    if (t % 32 == 0) {
+        atomicAdd(&count, sum);
+        atomicMin(&first, least);
+    }
+    __syncthreads();
+    if (t == 0) counts[blockIdx.x] = count, firsts[blockIdx.x] = first;
 }

@@ -1,55 +1,67 @@
-// Strided access: wavelets along rows, poses of bodies, a few of many bands, and pages of an attention's memory.
+// Strided access: windows of pictures laid out, a picture turned, a pass of Fourier's transform, and rows of a table.
 #include <cuda_fp16.h>
 
-// launch lift_rows: --kernel lift_rows --grid 16,32 --block 128 --arg i32[4194304]=0..4095 --arg i32[4194304] --arg i32:2048
-// JPEG 2000: the reversible wavelet of 5 and 3 along rows, naive: neighbouring threads have neighbouring rows.
-// A thread has 64 numbers of its row; low ones go to the left half, high ones to the right.
-__global__ void lift_rows(const int* __restrict__ in, int* __restrict__ out, int width) {
-    int y = blockIdx.x * blockDim.x + threadIdx.x, begin = blockIdx.y * 64;
-    const int* row = in + (size_t)y * width;
-    int* to = out + (size_t)y * width;
-    int even = row[begin];
-    int before = begin == 0 ? row[1] - ((row[0] + row[2]) >> 1) : row[begin - 1] - ((row[begin - 2] + even) >> 1);
-    for (int x = begin; x < begin + 64; x += 2) {
-        int odd = row[x + 1], next = x + 2 < width ? row[x + 2] : even;
-        int high = odd - ((even + next) >> 1);
-        to[x / 2] = even + ((before + high + 2) >> 2);
-        to[width / 2 + x / 2] = high;
-        before = high;
-        even = next;
+// launch lay_out_windows: --kernel lay_out_windows --grid 6272 --block 256 --arg f16[1605632]=-1..1 --arg f16[14450688] --arg i32:56 --arg i32:56
+// Convolutions as products: each window of 3 x 3 of 512 planes of 56 x 56 is laid out in nine rows of a matrix.
+// A thread reads nine halves round its place and writes them a plane apart.
+__global__ void lay_out_windows(const half* __restrict__ in, half* __restrict__ out, int width, int height) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, plane = width * height;
+    int which = i / plane, at = i % plane, y = at / width, x = at % width;
+    const half* from = in + (size_t)which * plane;
+    half* to = out + (size_t)which * 9 * plane + at;
+#pragma unroll
+    for (int k = 0; k < 9; ++k) {
+        int r = y + k / 3 - 1, c = x + k % 3 - 1;
+        bool inside = r >= 0 && r < height && c >= 0 && c < width;
+        to[k * plane] = inside ? from[r * width + c] : __float2half(0.0f);
     }
 }
 
-// launch poses_to_matrices: --kernel poses_to_matrices --grid 2344 --block 256 --arg f32[4200448]=-1..1 --arg f32[7200768]
-// Animation: a place and a quaternion in a record of seven floats become a matrix of three rows and four columns.
-// Reads lie 28 bytes apart; stores are vectors 48 bytes apart.
-__global__ void poses_to_matrices(const float* __restrict__ poses, float4* __restrict__ matrices) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const float* p = poses + (size_t)i * 7;
-    float px = p[0], py = p[1], pz = p[2], x = p[3], y = p[4], z = p[5], w = p[6];
-    float scale = rsqrtf(x * x + y * y + z * z + w * w + 1e-12f);
-    x *= scale, y *= scale, z *= scale, w *= scale;
-    matrices[3 * i] = make_float4(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), px);
-    matrices[3 * i + 1] = make_float4(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), py);
-    matrices[3 * i + 2] = make_float4(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), pz);
+// launch quarter_turn: --kernel quarter_turn --grid 80,270 --block 32,8 --arg u8[22118400]=0..255 --arg u8[22118400] --arg i32:2560 --arg i32:2160
+// Photographs: a picture of four bytes a pixel is turned by a quarter, without shared memory.
+// Reads go along rows; stores of one warp lie in 32 different rows.
+__global__ void quarter_turn(const uchar4* __restrict__ in, uchar4* __restrict__ out, int width, int height) {
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+    out[(size_t)x * height + height - 1 - y] = in[(size_t)y * width + x];
 }
 
-// launch pick_bands: --kernel pick_bands --grid 3072 --block 128 --arg u8[88080384]=0..255 --arg i32[5]=0..223 --arg u8[1966080] --arg i32:224 --arg i32:393216
-// Remote sensing: five of the 224 bands of each pixel are picked out of a scanner's stream into planes of their own.
-// A byte from each line of memory, and single bytes written.
-__global__ void pick_bands(const unsigned char* __restrict__ cube, const int* __restrict__ wanted, unsigned char* __restrict__ planes,
-                           int bands, int pixels) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= pixels) return;
-    const unsigned char* pixel = cube + (size_t)i * bands;
-    for (int k = 0; k < 5; ++k) planes[(size_t)k * pixels + i] = pixel[min(wanted[k], bands - 1)];
+// launch fourier_pass: --kernel fourier_pass --grid 3072 --block 256 --arg f32[6291456]=-1..1 --arg f32[6291456] --arg i32:786432 --arg i32:4
+// Signals: one pass of a Fourier transform by fours, Stockham's way, over three million complex numbers.
+// Reads lie a quarter of everything apart; stores come in pieces of four numbers.
+__global__ void fourier_pass(const float2* __restrict__ in, float2* __restrict__ out, int quarter, int span) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, low = i % span, high = i / span;
+    float2 a = in[i], b = in[i + quarter], c = in[i + 2 * quarter], d = in[i + 3 * quarter];
+    float s, co, angle = -1.5707963f * low / span;
+    __sincosf(angle, &s, &co);
+    auto turn = [](float2 v, float re, float im) { return make_float2(v.x * re - v.y * im, v.x * im + v.y * re); };
+    float s2 = 2 * s * co, c2 = co * co - s * s, s3 = s2 * co + c2 * s, c3 = c2 * co - s2 * s;
+    b = turn(b, co, s), c = turn(c, c2, s2), d = turn(d, c3, s3);
+    float2 p = make_float2(a.x + c.x, a.y + c.y), q = make_float2(a.x - c.x, a.y - c.y);
+    float2 r = make_float2(b.x + d.x, b.y + d.y), t = make_float2(b.y - d.y, d.x - b.x);
+    float2* to = out + (size_t)high * 4 * span + low;
+    to[0] = make_float2(p.x + r.x, p.y + r.y);
+    to[span] = make_float2(q.x + t.x, q.y + t.y);
+    to[2 * span] = make_float2(p.x - r.x, p.y - r.y);
+    to[3 * span] = make_float2(q.x - t.x, q.y - t.y);
 }
 
-// launch pages_to_rows: --kernel pages_to_rows --grid 8192 --block 256 --arg u8[67108864]=0..255 --arg i32[1024]=0..2047 --arg u8[33554432]
-// Language models: keys lie in pages of sixteen tokens, token innermost by chunks of eight halves, wherever there was room.
-// They are brought into rows of 1,024 halves; stores are in order, loads lie 256 bytes apart.
-__global__ void pages_to_rows(const uint4* __restrict__ pages, const int* __restrict__ table, uint4* __restrict__ rows) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int token = i >> 7, head = i >> 4 & 7, chunk = i & 15, page = __ldg(&table[token >> 4]);
-    rows[i] = pages[(((size_t)page * 8 + head) * 16 + chunk) * 16 + (token & 15)];
+// launch rows_of_table: --kernel rows_of_table --grid 1056 --block 256 --arg u32[12000000]=0..9999 --arg u64[2] --arg i32:750000 --arg u32:2500 --arg u32:7000
+// Databases kept by rows: turnover of the orders of some days, out of rows of sixteen words.
+// The day is in the first half of a row; price and number, in the second half, are read only where it fits.
+__global__ void rows_of_table(const unsigned* __restrict__ rows, unsigned long long* sums, int n, unsigned from, unsigned to) {
+    unsigned long long turnover = 0;
+    unsigned found = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        const unsigned* row = rows + (size_t)i * 16;
+        unsigned day = row[3];
+        if (day < from || day >= to) continue;
+        turnover += (unsigned long long)row[9] * row[14];
+        ++found;
+    }
+    for (int step = 16; step > 0; step >>= 1) turnover += __shfl_down_sync(~0u, turnover, step);
+    found = __reduce_add_sync(~0u, found);
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(&sums[0], turnover);
+        atomicAdd(&sums[1], (unsigned long long)found);
+    }
 }

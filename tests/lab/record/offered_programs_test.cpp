@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr uint64_t kMostShippedBytes = 3'500'000;  // 3 MB of two courses, and what came since
-constexpr uint64_t kMostOfTheSet = 1'350'000;       // of the launches that the model of time is judged by: six sets
+constexpr uint64_t kMostOfTheSet = 1'550'000;       // of the launches that the model of time is judged by: seven sets
 
 const Catalogue& catalogue() {
     return shipped_stages();
@@ -105,7 +105,7 @@ void expect_flow(const Program& program) {
 }
 
 bool is_of_the_set(const std::string& archive) {
-    return std::ranges::any_of(std::array{"launches/", "opened/", "seen/", "seen_later/", "seen_last/", "sealed/"},
+    return std::ranges::any_of(std::array{"launches/", "opened/", "seen/", "seen_later/", "seen_last/", "seen_since/", "sealed/"},
                                [&](const char* folder) { return archive.starts_with(folder); });
 }
 
