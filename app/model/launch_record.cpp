@@ -520,6 +520,21 @@ void LaunchRecorder::on_matrix(const MemoryEvent& event) {
     if (is_told && !told_first) warp.asks_from = static_cast<uint32_t>(record_.sectors.size());
 }
 
+// Of words that one load takes: a bank gives one after another.
+static double wavefronts_of_both(const std::array<uint64_t, 32>& a, const std::array<uint64_t, 32>& b, uint32_t lanes) {
+    constexpr uint64_t kBanks = 32, kWord = 4;
+    std::vector<uint64_t> words;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        auto lane = static_cast<size_t>(std::countr_zero(rest));
+        words.insert(words.end(), {a[lane] / kWord, b[lane] / kWord});
+    }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    std::array<int, kBanks> of_bank{};
+    for (uint64_t word : words) ++of_bank[word % kBanks];
+    return *std::max_element(of_bank.begin(), of_bank.end());
+}
+
 void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more, uint32_t asks_from, RecordedAccess& access) {
     for (const SharedCounts* part :
          {&more.shared_load, &more.shared_store, &more.matrix_load}) {
@@ -553,13 +568,18 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
     double executed = static_cast<double>(more.global_load.instructions + more.global_store.instructions);
     access.lines = static_cast<uint16_t>(access.lines + executed * lines);
     constexpr int kWord = 4;
-    if (keeps_ && executed > 0) {
-        std::array<uint64_t, 32> words = *event.addresses;
-        for (uint64_t& word : words) word -= word % kWord;
-        access.wavefronts += static_cast<float>(
-            executed * wavefronts(words, std::max<int>(kWord, event.bytes_per_lane), event.mask, event.is_store));
+    if (!keeps_) return;
+    std::array<uint64_t, 32> words = *event.addresses;
+    for (uint64_t& word : words) word -= word % kWord;
+    if (executed > 0) {
+        double waves = wavefronts(words, std::max<int>(kWord, event.bytes_per_lane), event.mask, event.is_store);
+        // Where a pair's elements lie in two rows, one load takes the words of both, and MOVM turns them.
+        if (executed_of(event.instruction) == CountAs::Executed::pairs && event.element % 2 == 1)
+            waves = std::max(waves, wavefronts_of_both(words, warps_[event.warp].element_before, event.mask));
+        access.wavefronts += static_cast<float>(executed * waves);
         access.ideal_wavefronts += static_cast<float>(executed);
     }
+    warps_[event.warp].element_before = words;
 }
 
 void LaunchRecorder::on_memory(const MemoryEvent& event) {

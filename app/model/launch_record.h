@@ -149,6 +149,7 @@ class LaunchRecorder : public StepObserver {
         uint32_t last_access = RecordedStep::kNone, last_instruction = ~0u;
         Touches touches;             // of its access before, in the block
         uint32_t touches_of = ~0u;   // that one
+        std::array<uint64_t, 32> element_before{};  // the words of a matrix's element before the present one
         uint32_t asks_from = 0;  // where the sectors begin that the matrix's present machine instruction asks for
         // Loads that are asked for together, before any of them is used, are one round.
         uint32_t loads = ~0u;                           // the last of them

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 
 #include "ptx/parser.h"
+#include "sim/warp/machine.h"
 
 namespace lanewise {
 namespace {
@@ -210,6 +212,38 @@ TEST(LaunchRecord, OldValuesComeBackOneAfterAnother) {
     };
     EXPECT_EQ(32, busiest(true));
     EXPECT_LT(busiest(false), 32);
+}
+
+// Rows of halves, each lane's pair from two of them: four loads of eight rows by four words. Rows of 128 bytes lie in
+// the same banks, so that each load takes eight wavefronts; of 144 bytes in different ones. Where pairs lie side by
+// side (a matrix by columns), a load has eight columns.
+TEST(LaunchRecord, APairOfTwoRowsTakesTheWordsOfBoth) {
+    auto wavefronts = [](const std::string& layout, int stride) {
+        ptx::Kernel kernel = ptx::parse(std::string(kRecordHead) +
+                                            ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<9>;\n"
+                                            "ld.param.u64 %rd1, [p];\nwmma.load.b.sync.aligned." +
+                                            layout +
+                                            ".m16n16k16.global.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1], " +
+                                            std::to_string(stride) + ";\nret;\n}\n",
+                                        "k");
+        TimedCode code = timed_code(kernel, {});
+        Memory memory;
+        uint64_t base = memory.allocate(8192, "data");
+        const CountAs as = {1, 0, CountAs::Executed::pairs};
+        const std::vector<int> access_of = {-1, 0, -1};
+        LaunchRecorder recorder(kernel, code, memory, std::span(&as, 1), access_of, 1, {});
+        recorder.keep(true);
+        std::vector<std::byte> arguments(8);
+        std::memcpy(arguments.data(), &base, 8);
+        Machine(kernel).run({{1}, {32}}, arguments, memory, 0, 1, recorder);
+        LaunchRecord record = recorder.take(1);
+        EXPECT_EQ(1u, record.accesses.size());
+        return record.accesses.empty() ? 0 : record.accesses[0].wavefronts;
+    };
+    EXPECT_EQ(4 * 8, wavefronts("row", 64));
+    EXPECT_EQ(4 * 1, wavefronts("row", 72));
+    EXPECT_EQ(4 * 8, wavefronts("col", 64));
+    EXPECT_EQ(4 * 1, wavefronts("col", 72));
 }
 
 // A sector that is written in part is read from DRAM before, but not where a load has brought it.
