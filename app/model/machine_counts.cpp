@@ -182,9 +182,9 @@ class MachineCounts {
         for (const Block& block : blocks_) {
             const MachineInstruction& last = machine_[block.end - 1];
             const int caller = owner_[block.end - 1];
-            if (last.flow != Flow::call || last.target == MachineInstruction::kNowhere || !(block.count > 0.0) || caller < 0)
-                continue;
-            Calls& calls = calls_[block_of_[index_of(last.target)]];
+            const size_t to = last.flow == Flow::call ? index_of(last.target) : machine_.size();  // kNowhere: behind all
+            if (to >= machine_.size() || !(block.count > 0.0) || caller < 0) continue;
+            Calls& calls = calls_[block_of_[to]];
             calls.count += *block.count;
             calls.by.emplace_back(caller, *block.count);
         }

@@ -42,12 +42,13 @@ static void count_places(const std::vector<SassPlace>& places) {
         timed.known = line->second % 3 == 0;
         timed.known_unit = static_cast<MachineUnit>(place.unit);
         timed.is_simple = line->second % 3 == 1;
+        if (line->second % 5 == 0) timed.unit = Unit::convert, timed.is_wide = true;  // a function each time
     }
     std::vector<double> executed(code.instructions.size()), off(code.instructions.size(), 1);
     for (const auto& [line, at] : lines) executed[at] = static_cast<double>(static_cast<uint32_t>(line) % 100);
     std::vector<LoopTurns> loops;
     if (executed.size() > 4) loops = {{1, static_cast<uint32_t>(executed.size() - 2), {{1, 3}, {10, 2}}}};
-    count_machine_instructions(code, executed, off, loops);
+    count_machine_instructions(code, executed, off, loops, off);
     for (const TimedInstruction& timed : code.instructions)
         if (!(timed.issues >= 0) || !(timed.beside >= 0) || !(timed.stalls >= 0)) __builtin_trap();
 }

@@ -135,6 +135,20 @@ TEST(MachineCounts, AWideQuotientIsAFunction) {
     EXPECT_EQ((std::vector<double>{7, 7, 7, 7, 7, 7, 7, 3.5, 7}), p.counts({7, 7}));
 }
 
+// A call that leads behind the code, as in a file that is cut, is counted where it stands and followed nowhere.
+TEST(MachineCounts, ACallMayLeadNowhere) {
+    for (uint32_t target : {uint32_t{16 * 3}, uint32_t{16 * 100}, MachineInstruction::kNowhere}) {
+        Program p;
+        int quotient = p.line(MachineUnit::alu);
+        p.code.instructions[0].unit = Unit::convert;
+        p.code.instructions[0].is_wide = true;
+        p.add(quotient, MachineUnit::alu);
+        p.turn(quotient, Flow::call, target, false);
+        p.turn(-1, Flow::end, MachineInstruction::kNowhere, false);
+        for (double count : p.counts({7})) EXPECT_NEAR(7, count, 1e-6) << target;
+    }
+}
+
 // A loop of sums of 64 bits, each of two machine instructions, one of which stands in the next block as well:
 // nothing of it is certain, but its lines say how often it went round.
 TEST(MachineCounts, MostLinesOfABlockSayHowOften) {
