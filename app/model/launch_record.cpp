@@ -88,8 +88,9 @@ LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
     record_.by_instruction.long_way.resize(code.instructions.size());
     record_.by_instruction.off.resize(code.instructions.size());
     for (const ptx::Instruction& i : kernel.instructions)
-        once_.instructions.push_back(std::find(i.parts.begin(), i.parts.end(), "cs") != i.parts.end() ||
-                        std::find(i.parts.begin(), i.parts.end(), "L2::evict_first") != i.parts.end());
+        once_.instructions.push_back(std::any_of(i.parts.begin(), i.parts.end(), [](const std::string& part) {
+            return part == "cs" || part == "L2::evict_first";
+        }));
     for (uint32_t i = 0; i < code.instructions.size(); ++i)
         if (uint32_t head = code.instructions[i].back_to; head <= i) record_.loops.push_back({head, i, {}});
     find_places();
@@ -522,16 +523,18 @@ void LaunchRecorder::on_matrix(const MemoryEvent& event) {
 
 // Of words that one load takes: a bank gives one after another.
 static double wavefronts_of_both(const std::array<uint64_t, 32>& a, const std::array<uint64_t, 32>& b, uint32_t lanes) {
-    constexpr uint64_t kBanks = 32, kWord = 4;
-    std::vector<uint64_t> words;
+    constexpr uint64_t kWord = 4;
+    std::array<uint64_t, 64> words;
+    auto end = words.begin();
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         auto lane = static_cast<size_t>(std::countr_zero(rest));
-        words.insert(words.end(), {a[lane] / kWord, b[lane] / kWord});
+        *end++ = a[lane] / kWord;
+        *end++ = b[lane] / kWord;
     }
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
+    std::sort(words.begin(), end);
+    end = std::unique(words.begin(), end);
     std::array<int, kBanks> of_bank{};
-    for (uint64_t word : words) ++of_bank[word % kBanks];
+    for (auto word = words.begin(); word != end; ++word) ++of_bank[*word % kBanks];
     return *std::max_element(of_bank.begin(), of_bank.end());
 }
 

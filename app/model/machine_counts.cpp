@@ -56,7 +56,7 @@ class MachineCounts {
         reach_by_register();
         find_owners();
         take_rare_calls();
-        find_places();
+        leave_out_unused_places();
         vote();
         settle();
         follow_calls();
@@ -214,21 +214,19 @@ class MachineCounts {
     void find_owners() {
         owner_.assign(machine_.size(), -1);
         on_line_.assign(machine_.size(), 0);
+        places_.resize(code_.instructions.size());
         for (size_t i = 0; i < code_.instructions.size(); ++i)
             for (uint32_t address : code_.instructions[i].places)
                 if (size_t m = index_of(address); m < machine_.size() && machine_[m].address == address) {
                     owner_[m] = static_cast<int>(i);
                     ++on_line_[m];
+                    places_[i].push_back(m);
                 }
     }
 
-    void find_places() {
-        places_.resize(code_.instructions.size());
-        for (size_t i = 0; i < code_.instructions.size(); ++i)
-            for (uint32_t address : code_.instructions[i].places)
-                if (size_t m = index_of(address); m < machine_.size() && machine_[m].address == address &&
-                                                  blocks_[block_of_[m]].count != 0.0)
-                    places_[i].push_back(m);
+    void leave_out_unused_places() {
+        for (std::vector<size_t>& places : places_)
+            std::erase_if(places, [&](size_t m) { return blocks_[block_of_[m]].count == 0.0; });
     }
 
     const LoopTurns* loop_of(size_t instruction) const {

@@ -87,7 +87,7 @@ void take_shared(const TimingRows& rows, TimingCosts& costs) {
 
 // By warp, of atomics without a needed old value: all lanes on one word; side by side on one line; on a million words,
 // which keep every slice busy. Those on 8, 64 and 256 words at random are not used: the turns of the word of each sector
-// that most lanes change, as long as those on one word, explain them to a twentieth, if 512 bytes are one slice's.
+// that most lanes change, as long as those on one word, explain them to a twentieth (launch_record.cpp has the slices).
 void take_atomics(const TimingRows& rows, TimingCosts& costs) {
     auto of_warp = [&](const char* kernel, uint64_t words) {
         const CalibrationRow& row = rows.row("time_atomic", kernel, 256, words);

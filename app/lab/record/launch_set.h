@@ -5,8 +5,8 @@
 //
 // Those are for making the model. Those in assets/launches/sealed are not: they were written by
 // somebody who did not know the model, are recorded apart, and compared with it once. After that they
-// move to a folder beside it (opened, seen, seen_later, seen_last, seen_since), which is for making as well; new ones take their place. A folder has one
-// half, as a file's name is its class and recordings know its text.
+// move to a folder beside it (opened, seen, seen_later, seen_last, seen_since), which is for making as well;
+// new ones take their place. A folder has one half, as a file's name is its class and recordings know its text.
 #pragma once
 #include <filesystem>
 #include <string>
