@@ -290,7 +290,7 @@ int serve(int input_descriptor, int output_descriptor) {
     Service service = lab_service();
     compile_apart(service, [](Job& job) {
         validate(job);
-        prepare(job);
+        prepare_ahead(job);
     });
     return serve(input_descriptor, output_descriptor, service);
 }

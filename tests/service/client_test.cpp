@@ -391,6 +391,17 @@ TEST(RealEngine, DrawsCountsAndComplains) {
     }
 }
 
+// The engine compiles ahead of a picture, so that one can be cancelled meanwhile; nobody hears of that.
+TEST(RealEngine, APictureSaysHowItsKernelWasCompiled) {
+    Talk talk(kRealEngine);
+    const Json params = {{"job", padded_job()}, {"block", 0}};
+    Answer answer = talk.ask("picture", params);
+    ASSERT_TRUE(answer.ok) << answer.error;
+    const Picture first = answer.result.get<Picture>();
+    EXPECT_NE(std::string::npos, first.compiled.find(" by ")) << first.compiled;
+    EXPECT_EQ("compiled before", talk.ask("picture", params).result.get<Picture>().compiled);
+}
+
 TEST(RealEngine, KilledInTheMiddleOfARunItComesBack) {
     Talk talk(kRealEngine);
     ASSERT_TRUE(talk.ask("ping").ok);

@@ -55,27 +55,37 @@ size_t estimated_bytes(const PreparedKernel& kernel) {
     return kernel.program.ptx.size() * kBytesPerPtxByte + kernel.program.cubin.size();
 }
 
+struct KeptKernel {
+    Key key;
+    std::shared_ptr<const PreparedKernel> kernel;
+    std::optional<double> untold_ms;  // how long it took, where no job has heard of it
+};
+
 // The most recently used first; that one stays whatever its size.
 struct Kept {
     std::mutex mutex;
-    std::list<std::pair<Key, std::shared_ptr<const PreparedKernel>>> kernels;
+    std::list<KeptKernel> kernels;
     size_t bytes = 0;
 
-    std::shared_ptr<const PreparedKernel> find(const Key& key) {
+    // Null where it is not kept. `tells`: whether a job hears how long it took.
+    Preparation find(const Key& key, bool tells) {
         std::lock_guard lock(mutex);
         for (auto it = kernels.begin(); it != kernels.end(); ++it) {
-            if (!(it->first == key)) continue;
+            if (!(it->key == key)) continue;
             kernels.splice(kernels.begin(), kernels, it);
-            return it->second;
+            Preparation found{it->kernel, !it->untold_ms, it->untold_ms.value_or(0)};
+            if (tells) it->untold_ms.reset();
+            return found;
         }
-        return nullptr;
+        return {};
     }
-    void add(const Key& key, std::shared_ptr<const PreparedKernel> kernel) {
+    void add(const Key& key, std::shared_ptr<const PreparedKernel> kernel,
+             std::optional<double> untold_ms) {
         std::lock_guard lock(mutex);
         bytes += estimated_bytes(*kernel);
-        kernels.emplace_front(key, std::move(kernel));
+        kernels.push_front({key, std::move(kernel), untold_ms});
         while (kernels.size() > kKept || (bytes > kKeptBytes && kernels.size() > 1)) {
-            bytes -= estimated_bytes(*kernels.back().second);
+            bytes -= estimated_bytes(*kernels.back().kernel);
             kernels.pop_back();
         }
     }
@@ -187,10 +197,7 @@ void compile_ahead(const Job& job) {
     if (!is_library_call(job.stage)) program_of(job, options_for(job));
 }
 
-Preparation prepare(const Job& job) {
-    static Kept kept;
-    auto start = std::chrono::steady_clock::now();
-    CompileOptions options = options_for(job);
+static Key key_for(const Job& job, const CompileOptions& options) {
     Key key{hash(job.stage.source, hash(job.stage.file)), options, chosen_compiler()};
     if (job.own.is_used())  // its headers may change as well
         key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options),
@@ -198,15 +205,27 @@ Preparation prepare(const Job& job) {
     if (const auto cluster = cluster_given(job.own))
         key.source_hash = hash(
             fmt::format("cluster {} {} {}", cluster->x, cluster->y, cluster->z), key.source_hash);
+    return key;
+}
 
-    Preparation result;
-    result.kernel = kept.find(key);
-    result.reused = result.kernel != nullptr;
-    if (!result.reused) kept.add(key, result.kernel = make(job, options));
-    result.milliseconds =
+static Preparation prepare(const Job& job, bool tells) {
+    static Kept kept;
+    auto start = std::chrono::steady_clock::now();
+    CompileOptions options = options_for(job);
+    Key key = key_for(job, options);
+    Preparation result = kept.find(key, tells);
+    bool is_new = !result.kernel;
+    if (is_new) result = {make(job, options), false, 0};
+    result.milliseconds +=
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    if (is_new)
+        kept.add(key, result.kernel, tells ? std::nullopt : std::optional(result.milliseconds));
     return result;
 }
+
+Preparation prepare(const Job& job) { return prepare(job, true); }
+
+void prepare_ahead(const Job& job) { prepare(job, false); }
 
 StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads,
                          const StageLaunch* before)

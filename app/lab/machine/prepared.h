@@ -34,13 +34,17 @@ struct PreparedKernel {
 struct Preparation {
     std::shared_ptr<const PreparedKernel> kernel;
     bool reused = false;  // by an earlier job of this process
-    double milliseconds = 0;
+    double milliseconds = 0;  // that it took, ahead of the job or in it
 };
 
 // Keeps the last few dozen kernels, fewer where they are large, so that a picture and an analysis
 // of the same job compile and parse once. Safe to call from several threads. Throws as compile()
 // and Machine do.
 Preparation prepare(const Job& job);
+
+// The same before anybody asks: the first job that does hears what it would have heard, who compiled it
+// and how long that took. Throws as prepare() does.
+void prepare_ahead(const Job& job);
 
 // What the job launches, compiled and no more: whoever compiles the same next, in another process as
 // well, finds it made (compiler.h). Nothing for a library's call. Throws as compile() does.

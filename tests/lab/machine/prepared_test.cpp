@@ -36,6 +36,21 @@ TEST_F(Prepared, TheSameKernelIsKept) {
     EXPECT_TRUE(prepare(job(1, 0)).reused);
 }
 
+// As the engine does for the window, which says who compiled a kernel, and how long that took.
+TEST_F(Prepared, WhatWasPreparedAheadIsNewToTheFirstThatAsks) {
+    NEEDS_NVRTC();
+    const Job first = job(31, 0);
+    prepare_ahead(first);
+    prepare_ahead(first);  // nobody has heard of it yet
+    const Preparation heard = prepare(first);
+    EXPECT_FALSE(heard.reused);
+    const Preparation again = prepare(first);
+    EXPECT_TRUE(again.reused);
+    EXPECT_GT(heard.milliseconds, again.milliseconds);  // which only looks for it
+    prepare_ahead(first);
+    EXPECT_TRUE(prepare(first).reused);
+}
+
 // 48 MiB hold two kernels of more than 512 KiB of PTX at 32 bytes for each, and not three.
 TEST_F(Prepared, LargeKernelsAreLetGo) {
     NEEDS_NVRTC();
