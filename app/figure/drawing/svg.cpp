@@ -11,6 +11,7 @@
 
 #include "figure/drawing/motion.h"
 #include "figure/drawing/moving_svg.h"
+#include "figure/drawing/svg_dashes.h"
 #include "figure/drawing/svg_lattice.h"
 #include "figure/drawing/svg_layers.h"
 #include "figure/drawing/svg_paint.h"
@@ -59,6 +60,14 @@ ShapeLook::Element element_of(const Shape& shape) {
     return is_round ? ShapeLook::Element::rect : ShapeLook::Element::path;
 }
 
+// What has one colour and hides what is behind it may be one stroke as well as many pieces.
+std::string stroke_alone(const Shape& shape, Paint& paint) {
+    const bool is_filled = shape.fill.kind != Fill::Kind::none;
+    if (is_filled == (shape.stroke.kind != Fill::Kind::none) || shape.dashed) return {};
+    const Fill& colour = is_filled ? shape.fill : shape.stroke;
+    return colour.alpha < 1 ? "" : paint.attributes(Fill::none(), colour, "");
+}
+
 ShapeLook look_of(const Shape& shape, Paint& paint) {
     if (shape.kind == Shape::Kind::text) return look_of_text(shape, paint);
     std::string shared = opacity("fill", shape.fill);
@@ -68,7 +77,8 @@ ShapeLook look_of(const Shape& shape, Paint& paint) {
             shared += fmt::format(" stroke-width=\"{}\"", in_decimals(shape.stroke_width, 2));
         if (shape.dashed) shared += " stroke-dasharray=\"4 3\"";
     }
-    return {element_of(shape), paint.attributes(shape.fill, shape.stroke, ""), shared};
+    return {element_of(shape), paint.attributes(shape.fill, shape.stroke, ""), shared,
+            stroke_alone(shape, paint)};
 }
 
 // ---- elements, with a look where they are the only one of it
@@ -77,8 +87,8 @@ std::string path_element(const std::string& path, const std::string& look) {
     return path.empty() ? "" : fmt::format("<path{} d=\"{}\"/>\n", look, path);
 }
 
-// Filled boxes that touch are one.
-void write_boxes(const Layer& layer, PathText& path) {
+// Filled boxes that touch are one. In tenths of a point.
+std::vector<CellBlock> boxes_of(const Layer& layer) {
     std::vector<CellBlock> blocks;
     for (const Shape* shape : layer.shapes) {
         auto tenths = [](float value) { return static_cast<int>(std::lround(value * 10)); };
@@ -87,28 +97,61 @@ void write_boxes(const Layer& layer, PathText& path) {
         blocks.push_back({top, left, tenths(shape->box.y + shape->box.h) - top,
                           tenths(shape->box.x + shape->box.w) - left});
     }
-    for (const CellBlock& block : joined(std::move(blocks)))
-        path.box({static_cast<float>(block.col) / 10, static_cast<float>(block.row) / 10,
-                  static_cast<float>(block.cols) / 10, static_cast<float>(block.rows) / 10},
-                 false);
+    return joined(std::move(blocks));
 }
 
-std::string path_element(const Layer& layer, const std::string& look) {
-    PathText path;
-    StraightLines lines;
-    write_boxes(layer, path);
+bool is_straight(const Shape& shape) {
+    return shape.kind == Shape::Kind::line && shape.points.size() == 2 && !shape.dashed;
+}
+
+// What is neither a filled box nor a straight line.
+void write_others(const Layer& layer, PathText& path) {
     for (const Shape* shape : layer.shapes) {
-        bool is_line = shape->kind == Shape::Kind::line;
-        if (is_cell(*shape)) continue;
+        if (is_cell(*shape) || is_straight(*shape)) continue;
         if (shape->kind == Shape::Kind::rect)
             path.box(shape->box, true);
-        else if (is_line && shape->points.size() == 2 && !shape->dashed)
-            lines.add(shape->points[0], shape->points[1]);
         else
-            path.through(shape->points, !is_line);
+            path.through(shape->points, shape->kind != Shape::Kind::line);
     }
-    lines.write(path);
-    return path_element(path.text(), look);
+}
+
+void write_pieces(const std::vector<CellBlock>& pieces, PathText& path) {
+    auto points = [](int col, int row) {
+        return Point{static_cast<float>(col) / 10, static_cast<float>(row) / 10};
+    };
+    for (const CellBlock& piece : pieces) {
+        Point from = points(piece.col, piece.row), size = points(piece.cols, piece.rows);
+        if (piece.cols > 0 && piece.rows > 0)
+            path.box({from.x, from.y, size.x, size.y}, false);
+        else
+            path.either_way(from, {from.x + size.x, from.y + size.y});
+    }
+}
+
+std::string dashed_elements(const Dashes& dashes, const std::string& look) {
+    std::string all;
+    for (const auto& [dash, path] : dashes.paths) all += path_element(path, look + dash.attributes());
+    return all;
+}
+
+// `stroke`: the look of what it shows as dashes, where that is shorter; empty where nothing may be.
+std::string path_element(const Layer& layer, const std::string& look, const std::string& stroke) {
+    PathText path;
+    write_others(layer, path);
+    StraightLines lines;
+    for (const Shape* shape : layer.shapes)
+        if (is_straight(*shape)) lines.add(shape->points[0], shape->points[1]);
+    std::vector<CellBlock> pieces = boxes_of(layer);
+    for (const CellBlock& line : lines.along_axes(path)) pieces.push_back(line);
+
+    PathText all = path;
+    write_pieces(pieces, all);
+    std::string plain = path_element(all.text(), look);
+    if (stroke.empty()) return plain;
+    Dashes dashes = dashes_of(pieces);
+    write_pieces(dashes.rest, path);
+    std::string dashed = path_element(path.text(), look) + dashed_elements(dashes, stroke);
+    return dashed.size() < plain.size() ? dashed : plain;
 }
 
 std::string cells_element(const Layer& layer, const Lattice& lattice, const std::string& shared) {
@@ -184,7 +227,8 @@ std::string layer_text(const Layer& layer, const Lattices& lattices, const std::
         case ShapeLook::Element::cells:
             return cells_element(layer, lattices[layer.look.lattice], shared);
         default:
-            return path_element(layer, look);
+            return path_element(layer, look,
+                                layer.look.own_stroke.empty() ? "" : layer.look.own_stroke + shared);
     }
 }
 

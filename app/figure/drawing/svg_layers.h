@@ -15,7 +15,7 @@ struct ShapeLook {
     enum class Element : uint8_t { path, polygon, rect, text, cells } element = Element::path;
     std::string own;              // its colours and font
     std::string shared;           // all else, which neighbours of other colours may have as well
-    std::string own_stroke = {};  // of cells: its colour as a stroke's
+    std::string own_stroke = {};  // its one colour as a stroke's, where that may show it as well
     int lattice = -1;             // of cells: which
     bool operator==(const ShapeLook&) const = default;
     bool operator<(const ShapeLook& other) const {

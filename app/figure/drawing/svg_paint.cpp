@@ -54,15 +54,22 @@ std::string StylePaint::attributes(const Fill& fill, const Fill& stroke, const s
 
 std::string ClassPaint::attributes(const Fill& fill, const Fill& stroke, const std::string& font) {
     std::string classes = font;
-    auto add = [&](const char* prefix, const Fill& of) {
-        if (of.kind == Fill::Kind::none) return;
-        std::string name = prefix + class_of(of);
+    auto add = [&](const std::string& name) { classes += (classes.empty() ? "" : " ") + name; };
+    auto named = [&](const std::string& name, const Fill& of) {
         named_[name] = of;
-        classes += (classes.empty() ? "" : " ") + name;
+        add(name);
     };
-    if (fill.kind == Fill::Kind::none) classes = "n";  // only a shape has no fill, and no font
-    add("", fill);
-    add("s", stroke);
+    const bool has_fill = fill.kind != Fill::Kind::none, has_stroke = stroke.kind != Fill::Kind::none;
+    if (!has_fill) {
+        add("o");
+        named(class_of(stroke), stroke);
+    } else {
+        named(class_of(fill), fill);
+        if (has_stroke && class_of(stroke) == class_of(fill))
+            add("s");
+        else if (has_stroke)
+            named("s" + class_of(stroke), stroke);
+    }
     return fmt::format(" class=\"{}\"", classes);
 }
 
@@ -79,11 +86,14 @@ static std::set<std::string> classes_in(const std::string& elements) {
 }
 
 std::string ClassPaint::rules(const std::string& elements) const {
-    std::string light, dark;
-    for (const std::string& name : classes_in(elements)) {
+    const std::set<std::string> classes = classes_in(elements);
+    std::string fixed = "*{fill:currentColor}", light, dark;
+    if (classes.contains("o")) fixed += ".o,.o *{fill:none}.o{stroke:currentColor}";
+    if (classes.contains("s")) fixed += ".s{stroke:currentColor}";
+    for (const std::string& name : classes) {
         auto fill = named_.find(name);
         if (fill == named_.end()) continue;  // a font's
-        const char* what = name[0] == 's' ? "stroke" : "fill";
+        const char* what = name[0] == 's' ? "stroke" : "color";
         auto rule = [&](const char* theme) {
             return fmt::format(".{}{{{}:{}}}", name, what,
                                hex_value(palette(theme).resolve(fill->second)));
@@ -91,7 +101,7 @@ std::string ClassPaint::rules(const std::string& elements) const {
         light += rule("light");
         dark += rule("dark");
     }
-    return ".n{fill:none}" + light + "@media screen and (prefers-color-scheme:dark){" + dark + "}";
+    return fixed + light + "@media screen and (prefers-color-scheme:dark){" + dark + "}";
 }
 
 std::string css_variables(const Palette& palette) {

@@ -31,7 +31,8 @@ class StylePaint : public Paint {
 std::string hex_value(const Color& color);     // "#0b0d10"
 std::string variable_value(const Fill& fill);  // "var(--bank-3)", as css_variables() calls it
 
-// By classes, which rules() defines for both themes: "b12" fills, "sb12" strokes, "n" fills nothing.
+// By classes, which rules() defines for both themes: "b12" is a colour, which fills; "o" makes it that of
+// an outline and fills nothing, "s" is an outline of the colour that fills, "si4" one of another.
 // Programs that know no CSS variables show such a file as well, in the light theme.
 class ClassPaint : public Paint {
   public:

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 namespace lanewise {
 namespace {
@@ -97,36 +95,6 @@ void PathText::either_way(Point from, Point to) {
     if (back < there) std::swap(a, b);
     start(a);
     step(b);
-}
-
-void StraightLines::add(Point from, Point to) { lines_.emplace_back(from, to); }
-
-// From left to right, or downwards, where it lies along an axis.
-static std::pair<Point, Point> forwards(std::pair<Point, Point> line) {
-    bool across = line.first.y == line.second.y;
-    bool down = line.first.x == line.second.x;
-    if ((across && line.second.x < line.first.x) || (down && line.second.y < line.first.y))
-        std::swap(line.first, line.second);
-    return line;
-}
-
-void StraightLines::write(PathText& path) const {
-    using End = std::tuple<bool, long, long>;  // whether it lies across, and where
-    std::vector<std::pair<Point, Point>> joined;
-    std::map<End, size_t> ends;
-    for (const auto& line : lines_) {
-        auto [from, to] = forwards(line);
-        bool across = from.y == to.y, slanted = !across && from.x != to.x;
-        auto end = [&](Point at) {
-            return End(across, std::lround(at.x * 10), std::lround(at.y * 10));
-        };
-        auto before = ends.extract(end(from));
-        size_t index = before.empty() || slanted ? joined.size() : before.mapped();
-        if (index == joined.size()) joined.emplace_back(from, to);
-        joined[index].second = to;
-        if (!slanted) ends[end(to)] = index;
-    }
-    for (const auto& [from, to] : joined) path.either_way(from, to);
 }
 
 }  // namespace lanewise

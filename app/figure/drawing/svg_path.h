@@ -2,7 +2,6 @@
 // shows, and no longer than that takes.
 #pragma once
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "figure/drawing/drawing.h"
@@ -37,16 +36,6 @@ class PathText {
 
     std::string text_;
     Tenths at_, start_;
-};
-
-// Straight lines of one look. Those that lie on one line and touch are one.
-class StraightLines {
-  public:
-    void add(Point from, Point to);
-    void write(PathText& path) const;
-
-  private:
-    std::vector<std::pair<Point, Point>> lines_;
 };
 
 }  // namespace lanewise

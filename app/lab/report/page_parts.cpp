@@ -95,20 +95,28 @@ std::string figure_html(const ReportFigure& figure) {
                        svg_for_page(figure.drawing, figure.caption), escaped(figure.caption));
 }
 
-std::string figure_file(const ReportFigure& figure) { return figure.file + ".svg"; }
-
 Drawing figure_on_file(const ReportFigure& figure) {
     constexpr float kMargin = 16;
     return framed(figure.drawing, kMargin);
 }
 
-std::string figure_beside_html(const ReportFigure& figure) {
+FigureFiles::FigureFiles(const std::vector<ReportFigure>& figures) {
+    std::map<std::string, std::string> name_by_text;
+    for (const ReportFigure& figure : figures) {
+        const std::string text = svg_for_both_themes(figure_on_file(figure), figure.caption);
+        const std::string name = name_by_text.try_emplace(text, figure.file + ".svg").first->second;
+        names_[figure.file] = name;
+        texts_.try_emplace(name, text);
+    }
+}
+
+std::string FigureFiles::html(const ReportFigure& figure) const {
     Drawing drawing = figure_on_file(figure);
     std::string caption = escaped(figure.caption);
     return fmt::format(
         "<figure><a href=\"{0}\"><img src=\"{0}\" loading=\"lazy\" width=\"{1:.0f}\" "
         "height=\"{2:.0f}\" alt=\"{3}\"></a><figcaption>{3}</figcaption></figure>\n",
-        escaped(figure_file(figure)), drawing.width, drawing.height, caption);
+        escaped(names_.at(figure.file)), drawing.width, drawing.height, caption);
 }
 
 std::string counts_html(const Analysis& analysis) {

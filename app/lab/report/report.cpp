@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "course/lesson_lint.h"
-#include "figure/drawing/svg.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/prediction.h"
 #include "lab/chart/chart_sparse.h"
@@ -256,9 +255,8 @@ std::filesystem::path write_report(const std::filesystem::path& out, const Catal
                                    const std::vector<Recording>& recordings, int64_t rows,
                                    int64_t cols, const std::vector<Measurement>& live) {
     ReportInput input = gather_report(catalogue, recordings, rows, cols, live);
-    for (const ReportFigure& figure : report_figures(input))
-        write_file(out / figure_file(figure),
-                   svg_for_both_themes(figure_on_file(figure), figure.caption));
+    const FigureFiles files(report_figures(input));
+    for (const auto& [name, text] : files.texts()) write_file(out / name, text);
     std::filesystem::path page = out / "index.html";
     write_file(page, html_report(input));
     return page;

@@ -70,8 +70,8 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
 // files beside it, which a browser loads when the reader comes to them.
 std::string html_report(const ReportInput& input);
 
-// Gathers, then writes index.html and each figure again as an .svg of its own into `out` (created
-// where missing). Returns the path of index.html. Throws Error(bad_input) where it cannot write.
+// Gathers, then writes index.html and each figure again as an .svg into `out` (created where missing);
+// stages whose figures look the same share one. Returns the path of index.html. Throws Error(bad_input) where it cannot write.
 std::filesystem::path write_report(const std::filesystem::path& out, const Catalogue& catalogue,
                                    const std::vector<Recording>& recordings, int64_t rows = 4096,
                                    int64_t cols = 4096, const std::vector<Measurement>& live = {});

@@ -115,7 +115,8 @@ std::string model_html(const ReportStage& entry) {
                error == "–" ? "" : "; " + error + " from the measurement"));
 }
 
-std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>& figures) {
+std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>& figures,
+                       const FigureFiles& files) {
     std::string html =
         fmt::format("<section><h2 id=\"{}\">{}</h2>\n", escaped(entry.stage.path.stem().string()),
                     escaped(entry.stage.title));
@@ -135,7 +136,7 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
             " class=\"dim\"");
     html += findings_html(entry.analysis.report) + counts_html(entry.analysis) + model_html(entry);
     for (const ReportFigure& figure : figures)
-        if (figure.stage == entry.stage.id) html += figure_beside_html(figure);
+        if (figure.stage == entry.stage.id) html += files.html(figure);
     html += source_html(entry);
     if (!entry.lesson.still_wrong.empty())
         html += paragraph(still_wrong_label(entry.lesson) + ": " + entry.lesson.still_wrong);
@@ -146,6 +147,7 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
 
 std::string html_report(const ReportInput& input) {
     std::vector<ReportFigure> figures = report_figures(input);
+    const FigureFiles files(figures);
     std::string html = fmt::format(
         "<h1>The ladder</h1>\n<p class=\"dim\">{} x {} elements, {}, every stage at "
         "its default knobs.</p>\n",
@@ -157,7 +159,7 @@ std::string html_report(const ReportInput& input) {
     for (const ReportFigure& figure : figures)
         if (figure.stage == kProductCharts) html += figure_html(figure);
     html += published_products_html(input);
-    for (const ReportStage& entry : input.stages) html += stage_html(entry, figures);
+    for (const ReportStage& entry : input.stages) html += stage_html(entry, figures, files);
     return page_html("Lanewise: the ladder", html);
 }
 

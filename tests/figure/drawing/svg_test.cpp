@@ -91,6 +91,53 @@ TEST(Svg, LinesThatGoOnAreOneAndEachStartsAtTheNearerEnd) {
     EXPECT_TRUE(has(text, "d=\"M10 0V30m10.5 0V0\"")) << text;
 }
 
+// The words of a bank in twelve wavefronts: 3.5 wide, so that the stroke's middle is at 11.75; from 0 to the
+// last one's end, 11 * 8 + 6 = 94.
+static Drawing twelve_boxes(float alpha) {
+    Drawing drawing = forty_square();
+    drawing.height = 100;
+    for (int i = 0; i < 12; ++i)
+        drawing.rect({10, 8 * static_cast<float>(i), 3.5f, 6}, Fill::bank(3, alpha));
+    return drawing;
+}
+
+TEST(Svg, EqualBoxesAtEqualDistancesAreOneDashedStroke) {
+    std::string text = svg_for_page(twelve_boxes(1), "t");
+    EXPECT_TRUE(has(text, "style=\"fill:none;stroke:var(--bank-3)\" stroke-width=\"3.5\" "
+                          "stroke-dasharray=\"6 2\" d=\"M11.75 0v94\"/>"))
+        << text;
+    EXPECT_EQ(text.find("<path"), text.rfind("<path"));
+    // A stroke has an opacity of its own: what is pale stays filled.
+    text = svg_for_page(twelve_boxes(0.5f), "t");
+    EXPECT_TRUE(has(text, "fill-opacity=\"0.5\"") && !has(text, "stroke-dasharray")) << text;
+}
+
+TEST(Svg, WhatBreaksTheStepIsNoPartOfTheDashes) {
+    Drawing drawing = twelve_boxes(1);
+    drawing.shapes[11].box.y += 1;  // M10 89H13.5V95H10
+    std::string text = svg_for_page(drawing, "t");
+    EXPECT_TRUE(has(text, "stroke-dasharray=\"6 2\" d=\"M11.75 0v86\"/>")) << text;
+    EXPECT_TRUE(has(text, "style=\"fill:var(--bank-3)\" d=\"M10 89h3.5v6H10\"/>")) << text;
+}
+
+TEST(Svg, EqualLinesAtEqualDistancesAreDashesOfTheirOwnWidth) {
+    for (bool across : {false, true}) {
+        Drawing drawing = forty_square();
+        drawing.width = drawing.height = 200;
+        for (int row = 0; row < 16; ++row)
+            for (float beside : {3.f, 20.f}) {
+                float begin = 11 * static_cast<float>(row);
+                Point from{beside, begin}, to{beside, begin + 10};
+                if (across) std::swap(from.x, from.y), std::swap(to.x, to.y);
+                drawing.line(from, to, Fill::of(Ink::grid), 2);
+            }
+        std::string text = svg_for_page(drawing, "t");
+        EXPECT_TRUE(has(text, across ? "stroke-width=\"2\" stroke-dasharray=\"10 1\" d=\"M0 3h175M0 20h175\"/>"
+                                     : "stroke-width=\"2\" stroke-dasharray=\"10 1\" d=\"M3 0v175M20 0v175\"/>"))
+            << text;
+    }
+}
+
 TEST(Svg, AMinusPartsNumbersAndNoZeroLeads) {
     Drawing drawing = forty_square();
     drawing.polyline({{10, 20}, {13.26f, 19.66f}, {13.26f, 25}}, Fill::of(Ink::grid));
@@ -134,6 +181,22 @@ TEST(Svg, PaleShapesThatOverlapStayTwo) {
     for (float x : {0.f, 5.f}) drawing.rect({x, 0, 10, 10}, Fill::bank(3, 0.5f));
     std::string text = svg_for_page(drawing, "t");
     EXPECT_NE(text.find("<path"), text.rfind("<path")) << text;
+}
+
+// One rule a colour, whether it fills or outlines.
+TEST(Svg, AFileNamesEachColourOnce) {
+    Drawing drawing = forty_square();
+    drawing.rect({0, 0, 9, 9}, Fill::bank(3), Fill::bank(3), 2);
+    drawing.rect({10, 0, 9, 9}, Fill::none(), Fill::bank(3), 2);
+    drawing.rect({20, 0, 9, 9}, Fill::bank(3), Fill::bank(4), 2);
+    std::string text = svg_for_both_themes(drawing, "t");
+    EXPECT_TRUE(has(text, "rx=\"2\" class=\"b3 s\"/>")) << text;
+    EXPECT_TRUE(has(text, "rx=\"2\" class=\"o b3\"/>")) << text;
+    EXPECT_TRUE(has(text, "rx=\"2\" class=\"b3 sb4\"/>")) << text;
+    EXPECT_TRUE(has(text, "<style>*{fill:currentColor}.o,.o *{fill:none}.o{stroke:currentColor}"
+                          ".s{stroke:currentColor}.b3{color:#"))
+        << text;
+    EXPECT_TRUE(has(text, ".sb4{stroke:#") && !has(text, ".sb3{")) << text;
 }
 
 // Colours are classes, which every program that shows SVG knows; of both themes, where it knows them.
