@@ -93,7 +93,7 @@ struct LaunchRecord {
     double left_reads = 0, left_writes = 0;
     struct Atomics {
         double requests = 0, sectors = 0;
-        double busiest_clocks = 0;  // of the slice of L2 that has most to do, or of the way back, if that is more
+        double busiest_clocks = 0;  // of the slice of L2 that has most to do, or of the way there or back, if that is more
     } atomics;
 };
 
@@ -235,7 +235,7 @@ class LaunchRecorder : public StepObserver {
     };
     struct {
         std::vector<Slice> slices;
-        double returned = 0;  // clocks that the sectors take whose old values are needed, all slices together
+        double sent = 0, returned = 0;  // clocks that messages to all slices take, and old values back from them
     } atomics_;
     struct {
         std::vector<uint8_t> instructions;  // whether what it asks for is said to be needed once

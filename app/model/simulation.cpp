@@ -117,12 +117,17 @@ struct Resident {
 struct Running {
     const std::vector<RecordedStep>* steps = nullptr;
     size_t next = 0, slot = 0, scheduler = 0;
+    uint64_t age = 0;  // the first to begin has the least
+    double asked = -1; // since when its next step could be issued, but for others; negative: it has not waited
     std::vector<double> ready;  // by register
     std::deque<double> groups;
     double copies = 0;  // when those of the open group are done
     double last = 0;    // when its last access has been taken
-    const RecordedAccess* stored = nullptr;  // its last store, and when that was
-    double stored_at = 0;
+    double own = 0;     // clocks that it takes by itself, however long it waits for its turn beside others
+    struct {
+        const RecordedAccess* access = nullptr;
+        double at = 0;  // by the warp's own clocks
+    } stored;           // its last store
     double since = 0;   // when its step before was issued
 };
 
@@ -172,9 +177,9 @@ class Multiprocessor {
         for (;;) {
             if (queue_.empty() && !free_stuck()) break;
             while (!queue_.empty()) {
-                auto [time, warp] = queue_.top();
+                const Event event = queue_.top();
                 queue_.pop();
-                advance(warp, time);
+                advance(event.index, event.time);
             }
         }
         result_.blocks = static_cast<double>(begun_);
@@ -184,7 +189,14 @@ class Multiprocessor {
     }
 
   private:
-    using Event = std::pair<double, size_t>;
+    // Of two warps at one time the older one comes first.
+    struct Event {
+        double time;
+        uint64_t age;
+        size_t index;
+        bool operator>(const Event& other) const { return std::tie(time, age) > std::tie(other.time, other.age); }
+    };
+    void wait(size_t index, double until) { queue_.push({until, running_[index].age, index}); }
 
     void begin(size_t slot, double time) {
         const RecordedBlock& block = record_.blocks[begun_++ % record_.blocks.size()];
@@ -202,9 +214,12 @@ class Multiprocessor {
             warp.ready.assign(code_.registers, 0);
             warp.groups.clear();
             warp.copies = warp.last = 0;
-            warp.stored = nullptr;
+            warp.own = 0;
+            warp.stored = {};
             warp.since = time + costs_.block_warp_clocks * static_cast<double>(w);
-            queue_.push({warp.since, index});
+            warp.age = begun_ * warps + w;
+            warp.asked = -1;
+            wait(index, warp.since);
         }
     }
 
@@ -213,7 +228,7 @@ class Multiprocessor {
         Running& warp = running_[index];
         for (;;) {
             if (warp.next == warp.steps->size()) return end_warp(index, time);
-            if (!queue_.empty() && queue_.top().first < time) return queue_.push({time, index});
+            if (!queue_.empty() && queue_.top().time < time) return wait(index, time);
             const RecordedStep& step = (*warp.steps)[warp.next];
             const TimedInstruction& timed = code_.instructions[step.instruction];
             if (step.is_off() && what_.no_idle_steps) {
@@ -226,7 +241,18 @@ class Multiprocessor {
             // Another name for what is read: nothing is issued, so the warp does not wait for it.
             bool is_nothing = timed.issues + timed.beside <= 0 && !step.has_access() && !step.is_off() &&
                               timed.unit != Unit::barrier;
-            if (ready > time && (!is_nothing || timed.unit == Unit::wait)) return queue_.push({ready, index});
+            if (ready > time && (!is_nothing || timed.unit == Unit::wait)) {
+                warp.own += ready - time;
+                return wait(index, ready);
+            }
+            if (!is_nothing) {
+                const double start = earliest(warp, timed, time, step.is_off() ? 0 : timed.beside);
+                if (start > time && !queue_.empty() && queue_.top().time <= start) {
+                    if (warp.asked < 0) warp.asked = time;
+                    return wait(index, start);
+                }
+                if (warp.asked >= 0) time = std::exchange(warp.asked, -1.0);
+            }
             ++warp.next;
             if (step.is_off()) {
                 time = pass_off(warp, timed, time);
@@ -241,8 +267,9 @@ class Multiprocessor {
             }
             double issued = issue(warp, timed, time, timed.beside);
             bool is_known = timed.stalls + timed.stalls_beside > 0;
-            time = issued + std::max(1.0, is_known ? timed.stalls + timed.stalls_beside
-                                                   : timed.issues + timed.beside);
+            const double takes = std::max(1.0, is_known ? timed.stalls + timed.stalls_beside : timed.issues + timed.beside);
+            warp.own += takes;
+            time = issued + takes;
             if (timed.unit == Unit::barrier) {
                 take_lsu(issued, kBarrierTurn);
                 passes(warp, step.instruction, time);
@@ -297,6 +324,27 @@ class Multiprocessor {
         if (timed.unit == Unit::tensor)
             return late + (timed.products - 1) * units_[static_cast<size_t>(timed.unit)].turn_clocks;
         return late + more * timing_.of(Unit::single).late_clocks;
+    }
+
+    // When it can be issued, were it the next: issue() then does so.
+    double earliest(const Running& warp, const TimedInstruction& timed, double time, double beside) {
+        double start = std::max(time, free_.issue[warp.scheduler]);
+        if (timed.stalls + timed.stalls_beside <= 0) {
+            const size_t pipe = pipe_of(timed.unit);
+            return std::max(start, pipe == 5 ? free_.shared_unit : free_.unit[warp.scheduler][pipe]);
+        }
+        auto take = [&](const std::vector<std::pair<MachineUnit, float>>& uses) {
+            for (const auto& [unit, count] : uses) {
+                const PipeUse& use = pipe_uses_[static_cast<size_t>(unit)];
+                if (use.pipe < kPipes) start = std::max(start, pipe_of_warp(warp, use.pipe));
+            }
+        };
+        take(timed.uses);
+        if (beside > 0) take(timed.uses_beside);
+        if (timed.unit == Unit::tensor) start = std::max(start, pipe_of_warp(warp, pipe_of(Unit::tensor)));
+        constexpr double kAhead = 4;
+        for (double bank : free_.banks[warp.scheduler]) start = std::max(start, bank - kAhead);
+        return start;
     }
 
     double issue(Running& warp, const TimedInstruction& timed, double time, double beside) {
@@ -517,21 +565,21 @@ class Multiprocessor {
         return 1 + waves + kLineTurn * std::max(0.0, a.lines - waves);
     }
 
-    // Of two stores that a warp makes one soon after the other, L1 sends what they have in one sector together, where
-    // it has not sent the first yet. How many of a's sectors and lines leave on their own.
-    std::pair<double, double> leaving(Running& warp, const RecordedAccess& a, double now) const {
-        constexpr double kSoon = 4000, kMeet = 0.5;  // of pairs; 0.4 to 0.9 of them do in five kernels of the set
-        const RecordedAccess* before = std::exchange(warp.stored, &a);
-        bool is_soon = now - std::exchange(warp.stored_at, now) <= kSoon && before != nullptr;
+    // Of two stores that a warp makes one soon after the other, L1 mostly sends what they have in one sector together. How
+    // many of a's sectors and lines leave on their own. (Timed on an H200 with stores of 4 to 16 bytes: they always do on
+    // an idle multiprocessor within some thirty clocks, less often the more sectors other warps write at the same time.)
+    std::pair<double, double> leaving(Running& warp, const RecordedAccess& a) const {
+        constexpr double kSoon = 60, kMeet = 0.75;  // by the warp's own clocks; of pairs
+        const auto [before, at] = std::exchange(warp.stored, {&a, warp.own});
         double sectors = a.sectors, lines = a.lines;
-        if (!is_soon || a.sectors == 0) return {sectors, lines};
+        if (before == nullptr || warp.own - at > kSoon || a.sectors == 0) return {sectors, lines};
         auto sector_of = [&](const RecordedAccess& of, uint32_t i) { return record_.sectors[of.first_sector + i] >> 1; };
         double both = 0;
         for (uint32_t i = 0, other = 0; i < a.sectors; ++i) {
             while (other < before->sectors && sector_of(*before, other) < sector_of(a, i)) ++other;
             both += other < before->sectors && sector_of(*before, other) == sector_of(a, i);
         }
-        if (both > 0) warp.stored = nullptr;  // they leave as a pair
+        if (both > 0) warp.stored = {};  // they leave as a pair
         double left = 1 - kMeet * both / sectors;
         return {sectors * left, lines * left};
     }
@@ -539,7 +587,7 @@ class Multiprocessor {
     double store(Running& warp, const RecordedAccess& a, double issued, double& time) {
         double start = take_lsu(issued, store_turns(a));
         double share = what_.full_sectors && a.sectors > 0 ? std::min(1.0, double(a.ideal_sectors) / a.sectors) : 1;
-        const auto [sectors, lines] = leaving(warp, a, start);
+        const auto [sectors, lines] = leaving(warp, a);
         double out = std::max(start, free_.store);
         double port = share * (lines * costs_.l1_store_line_clocks + sectors * costs_.l1_store_sector_clocks);
         double takes = share * (lines * share_.write_line + sectors * share_.write_sector);
@@ -598,7 +646,7 @@ class Multiprocessor {
         for (size_t index : resident.at_barrier) {
             Running& warp = running_[index];
             passes(warp, (*warp.steps)[warp.next - 1].instruction, open);
-            queue_.push({open, index});
+            wait(index, open);
             open += costs_.barrier_warp_clocks;  // they leave one after another
         }
         resident.at_barrier.clear();
@@ -610,7 +658,7 @@ class Multiprocessor {
         bool found = false;
         for (Resident& resident : slots_) {
             if (resident.at_barrier.empty()) continue;
-            for (size_t index : resident.at_barrier) queue_.push({resident.arrived, index});
+            for (size_t index : resident.at_barrier) wait(index, resident.arrived);
             resident.at_barrier.clear();
             found = true;
         }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -95,6 +97,15 @@ std::vector<SetLaunch> launches_in(const std::string& file, const std::string& s
     return launches;
 }
 
+std::vector<std::string> halves_seen(const fs::path& content) {
+    std::vector<std::string> folders;
+    std::error_code none;  // an empty list, then
+    for (const fs::directory_entry& entry : fs::directory_iterator(content / "assets" / "launches", none))
+        if (entry.is_directory() && entry.path().filename() != kSealed) folders.push_back(entry.path().filename().string());
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
 std::vector<SetLaunch> read_launch_set(const fs::path& content, SetHalf half) {
     fs::path folder = content / "assets" / "launches";
     std::vector<SetLaunch> all;
@@ -107,9 +118,9 @@ std::vector<SetLaunch> read_launch_set(const fs::path& content, SetHalf half) {
     };
     if (half != SetHalf::sealed) {
         add(folder);
-        for (const char* seen : {"opened", "seen", "seen_later", "seen_last", "seen_since"}) add(folder / seen);
+        for (const std::string& seen : halves_seen(content)) add(folder / seen);
     }
-    if (half != SetHalf::making) add(folder / "sealed");
+    if (half != SetHalf::making) add(folder / kSealed);
     if (all.empty())
         throw Error(Status::bad_input, "there are no launches in " + folder.string());
     return all;

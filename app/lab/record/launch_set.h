@@ -5,8 +5,8 @@
 //
 // Those are for making the model. Those in assets/launches/sealed are not: they were written by
 // somebody who did not know the model, are recorded apart, and compared with it once. After that they
-// move to a folder beside it (opened, seen, seen_later, seen_last, seen_since), which is for making as well;
-// new ones take their place. A folder has one half, as a file's name is its class and recordings know its text.
+// move to a folder beside it (any name: opened, seen, seen_later …), which is for making as well; new ones
+// take their place. A folder has one half, as a file's name is its class and recordings know its text.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -17,13 +17,18 @@
 
 namespace lanewise {
 
+inline constexpr const char* kSealed = "sealed";
+
 struct SetLaunch {
     std::string kind, name;  // "reduction", "tree_shared"
-    std::string folder = "launches";  // or "opened", "seen", "seen_later", "seen_last", "seen_since", "sealed" in it
-    bool is_sealed() const { return folder == "sealed"; }
+    std::string folder = "launches";  // or the folder's in it: "opened", "seen", "sealed"
+    bool is_sealed() const { return folder == kSealed; }
     Job job;
     std::string id() const { return kind + "/" + name; }
 };
+
+// The folders that were sealed once, by name.
+std::vector<std::string> halves_seen(const std::filesystem::path& content);
 
 enum class SetHalf { making, sealed, all };
 // "making", "sealed", "all". Throws Error(bad_input) for anything else.

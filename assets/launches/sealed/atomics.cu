@@ -1,99 +1,91 @@
-// Atomics: votes for straight lines, labels of a graph's parts, the table of a join, and doses of radiation.
+// Atomics: a monitor of video levels, spikes on their way, energies by an old exchange loop, and clicks counted in groups.
+#include <cuda_fp16.h>
 
-// launch votes_for_lines: --kernel votes_for_lines --grid 720 --block 256 --arg f32[32768]=0..1500 --arg u8[16384]=1..255 --arg u32[2949120] --arg u64[1] --arg i32:16384
-// Hough's transform: 16,384 edge points vote for straight lines, an angle a block, as strongly as their edges are.
-// Votes are taken in 16 KiB of shared memory; the line with the most of all is kept in one word of 64 bits.
-__global__ void __launch_bounds__(256) votes_for_lines(const float2* __restrict__ points,
-                                                       const unsigned char* __restrict__ strengths, unsigned* __restrict__ votes,
-                                                       unsigned long long* best, int n) {
-    __shared__ unsigned held[4096];
-    int t = threadIdx.x;
-    for (int i = t; i < 4096; i += 256) held[i] = 0;
-    float s, c;
-    sincospif(blockIdx.x / 720.0f, &s, &c);
+// launch waveform_monitor: --kernel waveform_monitor --grid 120,2 --block 512 --arg u8[8294400]=0..255 --arg u32[983040] --arg i32:3840 --arg i32:2160 --arg i32:1080
+// Video: a waveform monitor counts for each column of a frame of 3,840 x 2,160 how often it has each level.
+// A block has 32 columns of half the frame and counts in 32 KiB of shared memory, four pixels a thread at a time.
+__global__ void __launch_bounds__(512) waveform_monitor(const unsigned* __restrict__ luma, unsigned* wave, int width, int height,
+                                                        int rows) {
+    __shared__ unsigned held[8192];
+    for (int i = threadIdx.x; i < 8192; i += 512) held[i] = 0;
     __syncthreads();
-    for (int i = t; i < n; i += 256) {
-        float2 p = __ldg(&points[i]);
-        int bin = min(max(__float2int_rd(p.x * c + p.y * s) + 1600, 0), 4095);
-        atomicAdd(&held[bin], (unsigned)strengths[i]);
-    }
-    __syncthreads();
-    unsigned most = 0, where = 0;
-    for (int i = t; i < 4096; i += 256) {
-        unsigned v = held[i];
-        votes[blockIdx.x * 4096 + i] = v;
-        if (v > most) most = v, where = i;
-    }
-    unsigned top = __reduce_max_sync(~0u, most);
-    if (most == top) atomicMax(best, (unsigned long long)most << 32 | (blockIdx.x * 4096 + where));
-}
-
-// launch hook_labels: --kernel hook_labels --grid 4096 --block 512 --arg u32[4194304]=0..1048575 --arg u32[1048576]=0..1048575 --arg u32[1048576]=2000000000 --arg u32[32]
-// Connected parts of a graph: each edge hooks the larger label of its ends under the smaller one, or under what that one has.
-// Edges are random; how many of them joined something is counted once a warp.
-__global__ void hook_labels(const uint2* __restrict__ edges, const unsigned* __restrict__ labels, unsigned* next,
-                            unsigned* joined) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint2 e = edges[i];
-    unsigned a = __ldg(&labels[e.x]), b = __ldg(&labels[e.y]);
-    unsigned low = min(a, b), high = max(a, b);
-    bool differ = low != high;
-    if (differ) {
-        unsigned above = __ldg(&labels[low]);
-        atomicMin(&next[high], min(low, above));
-    }
-    unsigned votes = __ballot_sync(~0u, differ);
-    if ((threadIdx.x & 31) == 0) atomicAdd(&joined[blockIdx.x & 31], (unsigned)__popc(votes));
-}
-
-// launch join_table: --kernel join_table --grid 4096 --block 256 --arg u32[1048576]=1..2000000000 --arg u64[2097152] --arg u32[1] --arg u32:2097151
-// Databases: keys of the smaller side of a join are put into an open table, half full at last.
-// A place is claimed by compare and exchange of key and row in 64 bits; a taken one leads to the next.
-__global__ void join_table(const unsigned* __restrict__ keys, unsigned long long* table, unsigned* lost, unsigned mask) {
-    unsigned row = blockIdx.x * blockDim.x + threadIdx.x, key = keys[row];
-    unsigned h = key * 0x9e3779b1u;
-    h ^= h >> 15;
-    h *= 0x85ebca77u;
-    unsigned at = (h ^ h >> 13) & mask;
-    unsigned long long entry = (unsigned long long)key << 32 | row;
-    bool placed = false;
-    for (int probe = 0; probe < 48 && !placed; ++probe) {
-        unsigned long long old = atomicCAS(&table[at], 0ull, entry);
-        placed = old == 0 || (unsigned)(old >> 32) == key;
-        at = (at + 1) & mask;
-    }
-    if (!placed) atomicAdd(lost, 1u);
-}
-
-// launch photon_dose: --kernel photon_dose --grid 512 --block 128 --arg u8[2097152]=0..3 --arg f32[4]=2..9 --arg u64[2097152] --arg u32:12345
-// Radiotherapy: photons enter a box of 128 voxels a side and are scattered about; each leaves part of its weight behind.
-// Doses are whole numbers of 64 bits, so that the order of additions does not matter.
-__global__ void photon_dose(const unsigned char* __restrict__ tissue, const float* __restrict__ lengths,
-                            unsigned long long* dose, unsigned seed) {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, state = (i + seed) * 747796405u + 2891336453u;
-    auto draw = [&]() {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return ((state >> 8) + 1) * (1.0f / 16777217.0f);
-    };
-    float x = 56 + 16 * draw(), y = 56 + 16 * draw(), z = 0, dx = 0, dy = 0, dz = 1, weight = 1, length = 4;
-    for (int step = 0; step < 48; ++step) {
-        float path = -__logf(draw()) * length;
-        x += dx * path, y += dy * path, z += dz * path;
-        if (!(x >= 0 && y >= 0 && z >= 0 && x < 128 && y < 128 && z < 128)) break;
-        int voxel = ((int)z * 128 + (int)y) * 128 + (int)x;
-        length = __ldg(&lengths[__ldg(&tissue[voxel]) & 3]);
-        float left = weight * 0.15f;
-        atomicAdd(&dose[voxel], (unsigned long long)(left * 1048576.0f));
-        weight -= left;
-        if (weight < 0.1f) {
-            if (draw() > 0.5f) break;
-            weight *= 2;
+    int quad = threadIdx.x % 8, words = width / 4, begin = (int)blockIdx.y * rows, end = min(height, begin + rows);
+    for (int y = begin + (int)threadIdx.x / 8; y < end; y += 64) {
+        unsigned four = luma[y * words + (int)blockIdx.x * 8 + quad];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            unsigned level = four >> 8 * k & 255u;
+            atomicAdd(&held[level * 32 + quad * 4 + k], 1u);
         }
-        float up = 2 * draw() - 1, round = 6.2831853f * draw(), side = sqrtf(fmaxf(0.0f, 1 - up * up));
-        float nx = dx + side * __cosf(round), ny = dy + side * __sinf(round), nz = dz + up;
-        float scale = rsqrtf(nx * nx + ny * ny + nz * nz + 1e-6f);
-        dx = nx * scale, dy = ny * scale, dz = nz * scale;
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < 8192; i += 512) {
+        unsigned count = held[i];
+        if (count != 0) atomicAdd(&wave[(i / 32) * width + (int)blockIdx.x * 32 + i % 32], count);
+    }
+}
+
+// launch deliver_spikes: --kernel deliver_spikes --grid 1366 --block 192 --arg i32[8192]=0..65535 --arg i32[65536]=16..256 --arg i32[16777216]=0..65535 --arg f16[16777216]=0..1 --arg u8[16777216]=0..15 --arg f32[1048576] --arg i32:8192 --arg i32:65536 --arg i32:5
+// Neuroscience: 8,192 of 65,536 neurons have fired, and each sends a current to its 16 to 256 targets, each with its delay.
+// A warp has a neuron; currents wait in a ring of sixteen time steps. Every fifth neuron inhibits.
+__global__ void deliver_spikes(const int* __restrict__ fired, const int* __restrict__ fanout, const int* __restrict__ targets,
+                               const half* __restrict__ weights, const unsigned char* __restrict__ delays, float* currents,
+                               int spikes, int neurons, int now) {
+    int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (warp >= spikes) return;
+    int from = fired[warp];
+    int many = fanout[from];
+    float sign = from % 5 == 0 ? -4.0f : 1.0f;
+    for (int s = lane; s < many; s += 32) {
+        int at = from * 256 + s;
+        int slot = (now + delays[at]) & 15;
+        atomicAdd(&currents[slot * neurons + targets[at]], sign * __half2float(weights[at]));
+    }
+}
+
+__device__ void add_by_exchange(double* to, double value) {
+    unsigned long long* place = (unsigned long long*)to;
+    unsigned long long old = *place, assumed;
+    do {
+        assumed = old;
+        double sum = value + __longlong_as_double((long long)assumed);
+        old = atomicCAS(place, assumed, (unsigned long long)__double_as_longlong(sum));
+    } while (old != assumed);
+}
+
+// launch energies_by_molecule: --kernel energies_by_molecule --grid 4096 --block 128 --arg i32[1048576]=0..262143 --arg f32[1048576]=-20..20 --arg i32[262144]=0..32767 --arg f64[32768] --arg i32:524288
+// Chemistry: the energy of each pair of a list of neighbours goes half to the one molecule and half to the other.
+// Doubles are added as it was done on old cards, by a loop of compare and exchange.
+__global__ void energies_by_molecule(const int2* __restrict__ pairs, const float4* __restrict__ atoms,
+                                     const int* __restrict__ molecules, double* energies, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int2 pair = pairs[i];
+    float4 a = atoms[pair.x], b = atoms[pair.y];
+    float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    float square = dx * dx + dy * dy + dz * dz + 1.0f;
+    float inverse = 1.0f / square;
+    float six = inverse * inverse * inverse * 10.0f;
+    double energy = (double)(4.0f * 0.2f * (six * six - six)) + 332.06 * (double)(a.w * b.w * rsqrtf(square));
+    add_by_exchange(&energies[molecules[pair.x]], 0.5 * energy);
+    add_by_exchange(&energies[molecules[pair.y]], 0.5 * energy);
+}
+
+// launch clicks_per_page: --kernel clicks_per_page --grid 660 --block 384 --arg u32[4000000]=0..2000000000 --arg u32[4000000]=0..600 --arg u32[65536] --arg u64[65536] --arg i32:4000000 --arg i32:65536
+// Web statistics: clicks and seconds spent on each of 65,536 pages, of which a few have most of the visitors.
+// Lanes with the same page find each other, and one of them adds for all.
+__global__ void clicks_per_page(const unsigned* __restrict__ visits, const unsigned* __restrict__ seconds, unsigned* clicks,
+                                unsigned long long* spent, int n, int pages) {
+    int lane = threadIdx.x % 32;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        float u = (float)visits[i] * 5e-10f;
+        u *= u;
+        int page = min((int)(u * u * (float)pages), pages - 1);
+        unsigned peers = __match_any_sync(~0u, page);
+        unsigned sum = __reduce_add_sync(peers, seconds[i]);
+        if (__ffs((int)peers) - 1 == lane) {
+            atomicAdd(&clicks[page], (unsigned)__popc(peers));
+            atomicAdd(&spent[page], (unsigned long long)sum);
+        }
     }
 }

@@ -1,129 +1,122 @@
-// Chains and divergence: queens on a board, a cipher by tables, rays through a tree of boxes, and codes of varying length.
+// Divergent and bound by latency: unpacking what was just unpacked, an index of a genome, chances of molecules, stiff rates.
 
-// launch count_queens: --kernel count_queens --grid 21 --block 64 --arg i32[1344] --arg i32:11
-// Puzzles: in how many ways eleven queens can stand on a board; a thread has one choice of the first three.
-// It tries and goes back with a stack of its own in shared memory; most threads end at once, others go on for long.
-__global__ void __launch_bounds__(64) count_queens(int* __restrict__ counts, int n) {
-    __shared__ unsigned columns[16][64], lefts[16][64], rights[16][64], opens[16][64];
-    int t = threadIdx.x, id = blockIdx.x * 64 + t, rest = n - 3, found = 0;
-    unsigned full = (1u << n) - 1, column = 0, left = 0, right = 0;
-    bool possible = id < n * n * n;
-    for (int k = 0; k < 3; ++k) {
-        unsigned bit = 1u << (id % n);
-        id /= n;
-        if ((column | left | right) & bit) possible = false;
-        column |= bit;
-        left = (left | bit) << 1 & full;
-        right = (right | bit) >> 1;
-    }
-    int level = 0;
-    unsigned open = possible ? full & ~(column | left | right) : 0;
-    for (;;) {
-        if (open == 0) {
-            if (level == 0) break;
-            --level;
-            column = columns[level][t], left = lefts[level][t], right = rights[level][t], open = opens[level][t];
+// launch lz_unpack: --kernel lz_unpack --grid 190 --block 128 --arg u8[12441600]=0..255 --arg u8[12441600] --arg i32:24300
+// Compression: chunks of 512 bytes are unpacked, each by a thread: letters, and copies of what the chunk had before.
+// A copy goes byte by byte because it may overlap itself; lanes take different ways all the time.
+__global__ void lz_unpack(const unsigned char* __restrict__ packed, unsigned char* out, int chunks) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= chunks) return;
+    const unsigned char* from = packed + (size_t)i * 512;
+    unsigned char* to = out + (size_t)i * 512;
+    int at = 0, p = 0;
+    while (p < 512) {
+        int token = from[at++];
+        if (token < 128 || p == 0) {
+            to[p++] = token;
             continue;
         }
-        unsigned bit = open & (0u - open);
-        open ^= bit;
-        if (level == rest - 1) {
-            ++found;
-            continue;
-        }
-        columns[level][t] = column, lefts[level][t] = left, rights[level][t] = right, opens[level][t] = open;
-        ++level;
-        column |= bit;
-        left = (left | bit) << 1 & full;
-        right = (right | bit) >> 1;
-        open = full & ~(column | left | right);
+        int distance = min(from[at & 511] + 1, p), length = min((token & 7) + 3, 512 - p);
+        ++at;
+        for (; length > 0; --length, ++p) to[p] = to[p - distance];
     }
-    counts[blockIdx.x * 64 + t] = found;
 }
 
-// launch cipher_by_tables: --kernel cipher_by_tables --grid 2048 --block 256 --arg u32[1024]=0..2000000000 --arg u32[44]=0..2000000000 --arg u32[2097152]=0..2000000000 --arg u32[2097152]
-// Cryptography: a block cipher of ten rounds counts up, and what comes out is XORed with the text.
-// Sixteen look-ups a round in four tables in shared memory, each round waiting for the one before.
-__global__ void __launch_bounds__(256) cipher_by_tables(const unsigned* __restrict__ tables, const unsigned* __restrict__ keys,
-                                                        const uint4* __restrict__ text, uint4* __restrict__ out) {
-    __shared__ unsigned T[4][256], key[44];
-    int t = threadIdx.x;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) T[k][t] = tables[k * 256 + t];
-    if (t < 44) key[t] = keys[t];
-    __syncthreads();
-    unsigned i = blockIdx.x * 256 + t;
-    unsigned a = 0x243f6a88u ^ key[0], b = 0x85a308d3u ^ key[1], c = key[2], d = i ^ key[3];
-    for (int round = 1; round < 11; ++round) {
-        unsigned p = T[0][a >> 24] ^ T[1][b >> 16 & 255] ^ T[2][c >> 8 & 255] ^ T[3][d & 255] ^ key[4 * round];
-        unsigned q = T[0][b >> 24] ^ T[1][c >> 16 & 255] ^ T[2][d >> 8 & 255] ^ T[3][a & 255] ^ key[4 * round + 1];
-        unsigned r = T[0][c >> 24] ^ T[1][d >> 16 & 255] ^ T[2][a >> 8 & 255] ^ T[3][b & 255] ^ key[4 * round + 2];
-        unsigned s = T[0][d >> 24] ^ T[1][a >> 16 & 255] ^ T[2][b >> 8 & 255] ^ T[3][c & 255] ^ key[4 * round + 3];
-        a = p, b = q, c = r, d = s;
-    }
-    uint4 v = text[i];
-    out[i] = make_uint4(v.x ^ a, v.y ^ b, v.z ^ c, v.w ^ d);
+__device__ __forceinline__ unsigned letters_before(const unsigned* counts, const uint4* planes, unsigned at, unsigned c,
+                                                   unsigned last) {
+    unsigned block = min(at >> 6, last);
+    uint4 p = __ldg(&planes[block]);
+    unsigned count = __ldg(&counts[block * 4 + c]);
+    unsigned long long low = (unsigned long long)p.y << 32 | p.x, high = (unsigned long long)p.w << 32 | p.z;
+    unsigned long long same = (c & 1 ? low : ~low) & (c & 2 ? high : ~high);
+    return count + __popcll(same & ((1ull << (at & 63)) - 1));
 }
 
-// launch boxes_hit: --kernel boxes_hit --grid 512 --block 128 --arg f32[131072]=-1..1 --arg f32[393216]=-1..1 --arg i32[65536] --arg f32[65536] --arg i32:14 --arg i32:256
-// Ray tracing: which leaf of a tree of boxes a ray meets first. The tree is complete, so that no stack is needed:
-// where a box is missed, the next one's number follows from this one's. At most 256 boxes a ray.
-__global__ void boxes_hit(const float4* __restrict__ boxes, const float* __restrict__ rays, int* __restrict__ leaf,
-                          float* __restrict__ depth, int levels, int most) {
+// launch fm_search: --kernel fm_search --grid 586 --block 256 --arg u32[8388608]=0+4 --arg u32[8388608]=0..2000000000 --arg u32[300000]=0..2000000000 --arg u32[150000] --arg i32[150000] --arg i32:150000 --arg u32:2097151
+// Read mapping: 24 letters of each read are looked up backwards in a Burrows-Wheeler index of 134 million letters.
+// Each step narrows a range by two ranks in the index; the search ends when nothing is left.
+__global__ void fm_search(const unsigned* __restrict__ counts, const uint4* __restrict__ planes,
+                          const uint2* __restrict__ reads, unsigned* __restrict__ found, int* __restrict__ lengths, int n,
+                          unsigned last) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float ox = rays[i * 6], oy = rays[i * 6 + 1], oz = rays[i * 6 + 2];
-    float ix = 1.0f / (rays[i * 6 + 3] + 1.5f), iy = 1.0f / (rays[i * 6 + 4] + 1.5f), iz = 1.0f / (rays[i * 6 + 5] + 1.5f);
-    unsigned node = 1, first_leaf = 1u << (levels - 1);
-    float nearest = 1e30f;
-    int found = -1;
-    for (int step = 0; step < most; ++step) {
-        float4 low = __ldg(&boxes[node * 2]), size = __ldg(&boxes[node * 2 + 1]);
-        float ax = (low.x - ox) * ix, bx = (low.x + 1.0f + fabsf(size.x) - ox) * ix;
-        float ay = (low.y - oy) * iy, by = (low.y + 1.0f + fabsf(size.y) - oy) * iy;
-        float az = (low.z - oz) * iz, bz = (low.z + 1.0f + fabsf(size.z) - oz) * iz;
-        float enter = fmaxf(fmaxf(ax, ay), fmaxf(az, 0.0f)), leave = fminf(fminf(bx, by), fminf(bz, nearest));
-        if (enter <= leave) {
-            if (node < first_leaf) {
-                node *= 2;
-                continue;
-            }
-            if (enter < nearest) nearest = enter, found = (int)(node - first_leaf);
-        }
-        ++node;
-        node >>= __ffs(node) - 1;
-        if (node == 1) break;
+    if (i >= n) return;
+    uint2 two = reads[i];
+    unsigned long long letters = (unsigned long long)two.y << 32 | two.x;
+    unsigned low = 0, high = (last + 1) * 64;
+    int length = 0;
+    while (length < 24 && low < high) {
+        unsigned c = (unsigned)letters & 3, first = c * (last + 1) * 16;
+        letters >>= 2;
+        low = first + letters_before(counts, planes, low, c, last);
+        high = first + letters_before(counts, planes, high, c, last);
+        ++length;
     }
-    leaf[i] = found;
-    depth[i] = nearest;
+    found[i] = low;
+    lengths[i] = length;
 }
 
-// launch codes_to_letters: --kernel codes_to_letters --grid 1024 --block 96 --arg u32[1966080]=0..2000000000 --arg u32[1024]=0..2000000000 --arg u8[6291456]
-// Compression: each thread decodes 64 letters out of a stream of its own, codes of two to ten bits by a table of 1,024 entries.
-// Where a code begins is known only when the one before has been looked up.
-__global__ void codes_to_letters(const unsigned* __restrict__ streams, const unsigned* __restrict__ table, uchar4* __restrict__ out) {
-    __shared__ unsigned short held[1024];
-    for (int k = threadIdx.x; k < 1024; k += blockDim.x) {
-        unsigned e = table[k];
-        held[k] = (e & 255) | (2 + (e >> 8) % 9) << 8;
-    }
-    __syncthreads();
+// launch gillespie_runs: --kernel gillespie_runs --grid 297 --block 128 --arg f32[38000]=20..80 --arg f32[38000]=0.5..2 --arg i32[76000] --arg i32[38000] --arg f32:5 --arg i32:38000
+// Biology: two genes that hold each other down, molecule by molecule, by Gillespie's algorithm; a thread has a cell.
+// Each event waits for the one before, and cells live through different numbers of them.
+__global__ void gillespie_runs(const float* __restrict__ rates, const float* __restrict__ losses, int* __restrict__ ends,
+                               int* __restrict__ events, float until, int cells) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned* from = streams + (size_t)i * 20;
-    unsigned long long bits = 0;
-    int have = 0;
-    for (int group = 0; group < 16; ++group) {
-        unsigned letters = 0;
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            if (have < 10) {
-                bits |= (unsigned long long)*from++ << have;
-                have += 32;
-            }
-            unsigned e = held[(unsigned)bits & 1023];
-            letters |= (e & 255) << (8 * k);
-            bits >>= e >> 8;
-            have -= e >> 8;
-        }
-        out[i * 16 + group] = make_uchar4(letters & 255, letters >> 8 & 255, letters >> 16 & 255, letters >> 24);
+    if (i >= cells) return;
+    float make = rates[i], lose = losses[i], time = 0;
+    int a = i % 7, b = i % 5, n = 0;
+    unsigned long long state = (i + 1) * 0x9e3779b97f4a7c15ull;
+    while (n < 2000) {
+        float of_a = a * 0.1f, of_b = b * 0.1f;
+        float more_a = make / (1 + of_b * of_b), more_b = make / (1 + of_a * of_a);
+        float less_a = lose * a, less_b = lose * b;
+        float total = more_a + more_b + less_a + less_b;
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        float u = ((unsigned)(state >> 40) + 1) * 0x1p-24f;
+        float which = ((unsigned)(state >> 8) & 0xffffffu) * 0x1p-24f * total;
+        time -= logf(u) / total;
+        if (time > until) break;
+        if (which < more_a) ++a;
+        else if (which < more_a + more_b) ++b;
+        else if (which < more_a + more_b + less_a) a = max(a - 1, 0);
+        else b = max(b - 1, 0);
+        ++n;
     }
+    ends[i] = a;
+    ends[cells + i] = b;
+    events[i] = n;
+}
+
+// launch stiff_kinetics: --kernel stiff_kinetics --grid 313 --block 64 --arg f64[20000]=280..340 --arg f64[60000] --arg i32[20000] --arg i32:20000 --arg i32:90
+// Chemistry: Robertson's three reactions in each cell of a flow, at its own temperature, by implicit steps in doubles.
+// Newton's method within each of 90 steps goes on until the change is small.
+__global__ void stiff_kinetics(const double* __restrict__ temperatures, double* __restrict__ out, int* __restrict__ trials,
+                               int cells, int steps) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= cells) return;
+    double x = 1 / 300.0 - 1 / temperatures[i];
+    double k1 = 0.04 * exp(4000 * x), k2 = 3e7 * exp(2500 * x), k3 = 1e4 * exp(1500 * x);
+    double b = 0, c = 0, h = 1e-5;
+    int all = 0;
+    for (int step = 0; step < steps; ++step) {
+        double next_b = b, next_c = c;
+        for (int trial = 0; trial < 12; ++trial) {
+            double f = next_b - b - h * (k1 * (1 - next_b - next_c) - k3 * next_b * next_c - k2 * next_b * next_b);
+            double g = next_c - c - h * k2 * next_b * next_b;
+            double fb = 1 + h * (k1 + k3 * next_c + 2 * k2 * next_b), fc = h * (k1 + k3 * next_b);
+            double gb = -2 * h * k2 * next_b;
+            double change_b = (f - fc * g) / (fb - fc * gb), change_c = g - gb * change_b;
+            next_b -= change_b;
+            next_c -= change_c;
+            ++all;
+            if (fabs(change_b) < 1e-13 + 1e-9 * fabs(next_b) && fabs(change_c) < 1e-9) break;
+        }
+        b = next_b;
+        c = next_c;
+        h *= 1.25;
+    }
+    out[i] = 1 - b - c;
+    out[cells + i] = b;
+    out[2 * cells + i] = c;
+    trials[i] = all;
 }

@@ -1,164 +1,137 @@
-// Normalisation: groups of channels, contrast of X-rays, batches on the way back, and neighbours' weights for a map.
+// Normalisation: tokens under a picture's own scale, classes of pixels, weights of particles, and features of speech.
 #include <cuda_fp16.h>
 
-// launch groups_of_channels: --kernel groups_of_channels --grid 32,48 --block 256 --arg f16[12582912]=-2..2 --arg f16[256]=0.5..1.5 --arg f16[256]=-1..1 --arg f16[12582912]
-// Diffusion models: eight of 256 channels at a time over 32 x 32 pixels are brought to mean nought and deviation one.
-// Channels lie innermost: a load is sixteen bytes out of every 512. All of it stays in registers.
-__global__ void __launch_bounds__(256) groups_of_channels(const half2* __restrict__ in, const half2* __restrict__ scale,
-                                                          const half2* __restrict__ shift, half2* __restrict__ out) {
-    __shared__ float2 held[8];
-    int t = threadIdx.x, group = blockIdx.x;
-    size_t base = (size_t)blockIdx.y * 32768 + group;
-    uint4 v[4];
+// launch modulated_norm: --kernel modulated_norm --grid 12800 --block 192 --arg f16[14745600]=-2..2 --arg f16[73728]=-0.5..0.5 --arg f16[73728]=-0.5..0.5 --arg f16[14745600] --arg i32:200
+// Diffusion transformers: each token of 1,152 halves gets mean nought and deviation one, then its picture's scale and shift.
+// A block has a token, three pairs a thread, and 200 tokens share a scale.
+__global__ void __launch_bounds__(192) modulated_norm(const half2* __restrict__ in, const half2* __restrict__ shift,
+                                                      const half2* __restrict__ scale, half2* __restrict__ out,
+                                                      int tokens) {
+    __shared__ float held[2][6];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32, picture = blockIdx.x / tokens;
+    size_t base = (size_t)blockIdx.x * 576 + t;
+    float2 v[3];
     float sum = 0, squares = 0;
 #pragma unroll
-    for (int k = 0; k < 4; ++k) v[k] = ((const uint4*)in)[base + (k * 256 + t) * 32];
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const half2* h = (const half2*)&v[k];
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            float2 f = __half22float2(h[j]);
-            sum += f.x + f.y;
-            squares += f.x * f.x + f.y * f.y;
-        }
+    for (int k = 0; k < 3; ++k) {
+        v[k] = __half22float2(in[base + 192 * k]);
+        sum += v[k].x + v[k].y;
     }
-    for (int step = 16; step > 0; step /= 2) {
-        sum += __shfl_xor_sync(~0u, sum, step);
-        squares += __shfl_xor_sync(~0u, squares, step);
-    }
-    if (t % 32 == 0) held[t / 32] = make_float2(sum, squares);
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+    if (lane == 0) held[0][warp] = sum;
     __syncthreads();
-    sum = squares = 0;
+    sum = 0;
 #pragma unroll
-    for (int w = 0; w < 8; ++w) sum += held[w].x, squares += held[w].y;
-    float mean = sum / 8192, factor = rsqrtf(squares / 8192 - mean * mean + 1e-5f);
-    half2 g[4], b[4];
+    for (int w = 0; w < 6; ++w) sum += held[0][w];
+    float mean = sum / 1152;
 #pragma unroll
-    for (int j = 0; j < 4; ++j) {
-        float2 s = __half22float2(scale[group * 4 + j]), o = __half22float2(shift[group * 4 + j]);
-        g[j] = __floats2half2_rn(s.x * factor, s.y * factor);
-        b[j] = __floats2half2_rn(o.x - mean * s.x * factor, o.y - mean * s.y * factor);
+    for (int k = 0; k < 3; ++k) {
+        v[k].x -= mean;
+        v[k].y -= mean;
+        squares += v[k].x * v[k].x + v[k].y * v[k].y;
     }
+    for (int step = 16; step > 0; step /= 2) squares += __shfl_xor_sync(~0u, squares, step);
+    if (lane == 0) held[1][warp] = squares;
+    __syncthreads();
+    squares = 0;
 #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        half2* h = (half2*)&v[k];
+    for (int w = 0; w < 6; ++w) squares += held[1][w];
+    float factor = rsqrtf(squares / 1152 + 1e-6f);
 #pragma unroll
-        for (int j = 0; j < 4; ++j) h[j] = __hfma2(h[j], g[j], b[j]);
-        ((uint4*)out)[base + (k * 256 + t) * 32] = v[k];
+    for (int k = 0; k < 3; ++k) {
+        float2 g = __half22float2(scale[picture * 576 + t + 192 * k]);
+        float2 o = __half22float2(shift[picture * 576 + t + 192 * k]);
+        out[base + 192 * k] =
+            __floats2half2_rn(v[k].x * factor * (1 + g.x) + o.x, v[k].y * factor * (1 + g.y) + o.y);
     }
 }
 
-// launch equalise_tiles: --kernel equalise_tiles --grid 64,48 --block 256 --arg u8[12582912]=20..200 --arg u8[12582912] --arg i32:4096 --arg u32:24
-// X-rays: grey levels of each tile of 64 x 64 pixels are spread evenly, no level steeper than a limit.
-// A histogram in shared memory, a scan over its 256 bins, and a look-up for every pixel.
-__global__ void __launch_bounds__(256) equalise_tiles(const unsigned char* __restrict__ in, unsigned char* __restrict__ out,
-                                                      int width, unsigned limit) {
-    __shared__ unsigned bins[256], of_warps[8], cut;
-    int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    bins[t] = 0;
-    if (t == 0) cut = 0;
-    size_t place = (size_t)(blockIdx.y * 64 + t / 4) * width + blockIdx.x * 64 + t % 4 * 16;
-    uint4 v = *(const uint4*)(in + place);
-    unsigned words[4] = {v.x, v.y, v.z, v.w};
-    __syncthreads();
+// launch pixel_classes: --kernel pixel_classes --grid 338,10 --block 256 --arg f16[36288000]=-6..6 --arg f16[36288000] --arg u8[1728000] --arg i32:86400
+// Segmentation of street scenes: a softmax over 21 classes for each pixel of ten pictures of 480 x 360, and the best class.
+// Classes are planes; a thread has two neighbouring pixels and keeps all classes of both in registers.
+__global__ void __launch_bounds__(256) pixel_classes(const half2* __restrict__ scores, half2* __restrict__ chances,
+                                                     unsigned char* __restrict__ labels, int pairs) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i >= pairs) return;
+    size_t base = (size_t)blockIdx.y * 21 * pairs + i;
+    float2 v[21];
+    float left = -1e30f, right = -1e30f, left_sum = 0, right_sum = 0;
+    int left_best = 0, right_best = 0;
 #pragma unroll
-    for (int k = 0; k < 16; ++k) atomicAdd(&bins[words[k / 4] >> (k % 4 * 8) & 255], 1u);
-    __syncthreads();
-    unsigned mine = bins[t], over = mine > limit ? mine - limit : 0;
-    over = __reduce_add_sync(~0u, over);
-    if (lane == 0 && over != 0) atomicAdd(&cut, over);
-    __syncthreads();
-    mine = min(mine, limit) + cut / 256;
-    unsigned sum = mine;
-    for (int step = 1; step < 32; step *= 2) {
-        unsigned left = __shfl_up_sync(~0u, sum, step);
-        if (lane >= step) sum += left;
+    for (int c = 0; c < 21; ++c) {
+        v[c] = __half22float2(scores[base + (size_t)c * pairs]);
+        if (v[c].x > left) left = v[c].x, left_best = c;
+        if (v[c].y > right) right = v[c].y, right_best = c;
     }
-    if (lane == 31) of_warps[warp] = sum;
-    __syncthreads();
-    for (int w = 0; w < warp; ++w) sum += of_warps[w];
-    bins[t] = min(sum * 255 / 4096, 255u);
-    __syncthreads();
 #pragma unroll
-    for (int w = 0; w < 4; ++w) {
-        unsigned word = 0;
-#pragma unroll
-        for (int b = 0; b < 4; ++b) word |= bins[words[w] >> (8 * b) & 255] << (8 * b);
-        words[w] = word;
+    for (int c = 0; c < 21; ++c) {
+        left_sum += v[c].x = __expf(v[c].x - left);
+        right_sum += v[c].y = __expf(v[c].y - right);
     }
-    *(uint4*)(out + place) = make_uint4(words[0], words[1], words[2], words[3]);
+    left = 1 / left_sum;
+    right = 1 / right_sum;
+#pragma unroll
+    for (int c = 0; c < 21; ++c) chances[base + (size_t)c * pairs] = __floats2half2_rn(v[c].x * left, v[c].y * right);
+    ((uchar2*)labels)[(size_t)blockIdx.y * pairs + i] = make_uchar2(left_best, right_best);
 }
 
-// launch batch_norm_back: --kernel batch_norm_back --grid 256 --block 512 --arg f32[3211264]=-2..2 --arg f32[3211264]=-1..1 --arg f32[256]=-0.1..0.1 --arg f32[256]=0.5..2 --arg f32[256]=0.5..1.5 --arg f32[3211264] --arg f32[512]
-// Training: gradients through a batch normalisation of 256 channels in sixteen pictures of 28 x 28 pixels.
-// A block has a channel: two sums over it first, then everything is read once more.
-__global__ void __launch_bounds__(512) batch_norm_back(const float4* __restrict__ in, const float4* __restrict__ above,
-                                                       const float* __restrict__ means, const float* __restrict__ factors,
-                                                       const float* __restrict__ scales, float4* __restrict__ below,
-                                                       float* __restrict__ gradients) {
-    __shared__ float held[2][16];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, channel = blockIdx.x;
-    float mean = means[channel], factor = factors[channel], plain = 0, crossed = 0;
-    for (int i = t; i < 16 * 196; i += 512) {
-        int at = (i / 196 * 256 + channel) * 196 + i % 196;
-        float4 x = in[at], g = above[at];
-        plain += g.x + g.y + g.z + g.w;
-        crossed += g.x * (x.x - mean) + g.y * (x.y - mean) + g.z * (x.z - mean) + g.w * (x.w - mean);
-    }
-    for (int step = 16; step > 0; step >>= 1) {
-        plain += __shfl_down_sync(~0u, plain, step);
-        crossed += __shfl_down_sync(~0u, crossed, step);
-    }
-    if (lane == 0) held[0][warp] = plain, held[1][warp] = crossed;
+// launch particle_weights: --kernel particle_weights --grid 2400 --block 256 --arg f64[3600000]=-30..0 --arg f64[3600000] --arg f64[2400] --arg i32:1500
+// Robots that look for where they are: logarithms of the weights of 1,500 particles become weights that sum to one,
+// in doubles, and the effective number of particles. A filter a block; each of three sums is the textbook's tree.
+__global__ void particle_weights(const double* logs, double* weights, double* effective, int particles) {
+    __shared__ double held[256];
+    int t = threadIdx.x, first = blockIdx.x * particles;
+    double most = -1e300, sum = 0, squares = 0;
+    for (int i = t; i < particles; i += blockDim.x) most = fmax(most, logs[first + i]);
+    held[t] = most;
     __syncthreads();
-    plain = crossed = 0;
-    for (int w = 0; w < 16; ++w) plain += held[0][w], crossed += held[1][w];
-    if (t == 0) gradients[channel] = plain, gradients[256 + channel] = crossed * factor;
-    float a = scales[channel] * factor, b = plain / 12544, c = crossed * factor * factor / 12544;
-    for (int i = t; i < 16 * 196; i += 512) {
-        int at = (i / 196 * 256 + channel) * 196 + i % 196;
-        float4 x = in[at], g = above[at];
-        g.x = a * (g.x - b - (x.x - mean) * c);
-        g.y = a * (g.y - b - (x.y - mean) * c);
-        g.z = a * (g.z - b - (x.z - mean) * c);
-        g.w = a * (g.w - b - (x.w - mean) * c);
-        below[at] = g;
+    for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (t < s) held[t] = fmax(held[t], held[t + s]);
+        __syncthreads();
     }
+    most = held[0];
+    __syncthreads();
+    for (int i = t; i < particles; i += blockDim.x) {
+        double w = exp(logs[first + i] - most);
+        weights[first + i] = w;
+        sum += w;
+    }
+    held[t] = sum;
+    __syncthreads();
+    for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (t < s) held[t] += held[t + s];
+        __syncthreads();
+    }
+    sum = held[0];
+    __syncthreads();
+    for (int i = t; i < particles; i += blockDim.x) {
+        double w = weights[first + i] / sum;
+        weights[first + i] = w;
+        squares += w * w;
+    }
+    held[t] = squares;
+    __syncthreads();
+    for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (t < s) held[t] += held[t + s];
+        __syncthreads();
+    }
+    if (t == 0) effective[blockIdx.x] = 1 / held[0];
 }
 
-// launch even_perplexity: --kernel even_perplexity --grid 8192 --block 128 --arg f32[3145728]=0..9 --arg f32[3145728] --arg f32[32768] --arg f32:3.4
-// Maps of cells by their genes: the width of each point's bell is sought until its 96 neighbours' weights have a given entropy.
-// A warp has a point, three neighbours a lane; the search ends when it is near enough.
-__global__ void even_perplexity(const float* __restrict__ distances, float* __restrict__ weights, float* __restrict__ widths,
-                                float wanted) {
-    int row = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;
-    const float* from = distances + (size_t)row * 96 + lane;
-    float a = from[0], b = from[32], c = from[64], low = 0, high = 1e30f, beta = 1, inverse = 1;
-    float least = fminf(a, fminf(b, c));
-    for (int step = 16; step > 0; step >>= 1) least = fminf(least, __shfl_xor_sync(~0u, least, step));
-    a -= least, b -= least, c -= least;
-    float p = 0, q = 0, r = 0;
-    for (int trial = 0; trial < 32; ++trial) {
-        p = __expf(-beta * a), q = __expf(-beta * b), r = __expf(-beta * c);
-        float sum = p + q + r, mixed = a * p + b * q + c * r;
-#pragma unroll
-        for (int step = 16; step > 0; step >>= 1) {
-            sum += __shfl_xor_sync(~0u, sum, step);
-            mixed += __shfl_xor_sync(~0u, mixed, step);
-        }
-        inverse = 1 / sum;
-        float off = __logf(sum) + beta * mixed * inverse - wanted;
-        if (fabsf(off) < 1e-4f) break;
-        if (off > 0) {
-            low = beta;
-            beta = high > 1e29f ? beta * 2 : (beta + high) * 0.5f;
-        } else {
-            high = beta;
-            beta = (beta + low) * 0.5f;
-        }
+// launch cepstral_means: --kernel cepstral_means --grid 350 --block 80 --arg f32[13440000]=-4..4 --arg i32[350]=150..480 --arg f32[13440000] --arg i32:480 --arg i32:80
+// Speech recognition: each of 80 features of an utterance gets mean nought and variance one over its frames.
+// An utterance a block and a feature a thread, which goes through 150 to 480 frames three times.
+__global__ void cepstral_means(const float* features, const int* lengths, float* out, int frames, int width) {
+    int utterance = blockIdx.x, feature = threadIdx.x;
+    int n = lengths[utterance], base = utterance * frames * width + feature;
+    float mean = 0;
+    for (int k = 0; k < n; k++) mean += features[base + k * width];
+    mean /= n;
+    float variance = 0;
+    for (int k = 0; k < n; k++) {
+        float off = features[base + k * width] - mean;
+        variance += off * off;
     }
-    float* to = weights + (size_t)row * 96 + lane;
-    to[0] = p * inverse, to[32] = q * inverse, to[64] = r * inverse;
-    if (lane == 0) widths[row] = beta;
+    float deviation = sqrtf(variance / n + 1e-6f);
+    for (int k = 0; k < n; k++) out[base + k * width] = (features[base + k * width] - mean) / deviation;
 }

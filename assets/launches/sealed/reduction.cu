@@ -1,135 +1,151 @@
-// Reductions: checksums of packets, planes through a cloud of points, a pyramid of depths, and the volume of a mesh.
+// Reductions: change of a flow in doubles, limits of channels, light of stars, and how spread out attention is.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
-// launch chunk_checksums: --kernel chunk_checksums --grid 2048 --block 256 --arg u8[33554432]=0..255 --arg u32[2048]
-// Storage: Adler's checksum of each chunk of 16 KiB: the sum of its bytes, and of all sums on the way, modulo 65,521.
-// Four bytes an instruction, by products of bytes that are added up.
-__global__ void __launch_bounds__(256) chunk_checksums(const uint4* __restrict__ data, unsigned* __restrict__ sums) {
-    __shared__ unsigned held[2][8];
+// launch residual_norms: --kernel residual_norms --grid 733 --block 1024 --arg f64[3000000]=0.9..1.1 --arg f64[3000000]=0.9..1.1 --arg f32[3000000]=0.5..2 --arg f64[2199] --arg i32:3000000
+// Fluid dynamics: how much a time step has changed the density, as a mean, a square and a maximum, weighted by volume.
+// A beginner's tree in shared memory: threads whose number is divisible go on.
+__global__ void __launch_bounds__(1024) residual_norms(const double* before, const double* after, const float* volumes,
+                                                       double* norms, int n) {
+    __shared__ double sums[1024];
+    __shared__ double squares[1024];
+    __shared__ double tops[1024];
     int t = threadIdx.x;
-    unsigned plain = 0, weighted = 0;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        uint4 v = data[blockIdx.x * 1024 + k * 256 + t];
-        unsigned here = 0, within = 0, words[4] = {v.x, v.y, v.z, v.w};
-#pragma unroll
-        for (int w = 0; w < 4; ++w) {
-            here = __dp4a(words[w], 0x01010101u, here);
-            within = __dp4a(words[w], 0x03020100u + 0x04040404u * w, within);
-        }
-        plain += here;
-        weighted += (16384 - (k * 256 + t) * 16) * here - within;
-    }
-    plain = __reduce_add_sync(~0u, plain % 65521);
-    weighted = __reduce_add_sync(~0u, weighted % 65521);
-    if (t % 32 == 0) held[0][t / 32] = plain, held[1][t / 32] = weighted;
-    __syncthreads();
-    if (t == 0) {
-        unsigned a = 1, b = 16384;
-        for (int w = 0; w < 8; ++w) a += held[0][w], b += held[1][w];
-        sums[blockIdx.x] = b % 65521 << 16 | a % 65521;
-    }
-}
-
-// launch points_on_planes: --kernel points_on_planes --grid 264 --block 192 --arg f32[4224]=-1..1 --arg f32[98304]=-2..2 --arg i32[1056] --arg f32[1056] --arg i32:24576 --arg f32:0.05
-// Robots that look for the floor: how many of 24,576 points lie near each of 1,056 planes that were guessed.
-// A block has four planes; counts and errors are added by shuffles and then in shared memory.
-__global__ void __launch_bounds__(192) points_on_planes(const float4* __restrict__ planes, const float4* __restrict__ points,
-                                                        int* __restrict__ counts, float* __restrict__ errors, int n, float near) {
-    __shared__ int all[4];
-    __shared__ float off[4];
-    int t = threadIdx.x;
-    if (t < 4) all[t] = 0, off[t] = 0;
-    __syncthreads();
-    float4 p[4];
-    int count[4] = {};
-    float error[4] = {};
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        p[k] = planes[blockIdx.x * 4 + k];
-        float scale = rsqrtf(p[k].x * p[k].x + p[k].y * p[k].y + p[k].z * p[k].z + 1e-6f);
-        p[k].x *= scale, p[k].y *= scale, p[k].z *= scale;
-    }
-    for (int i = t; i < n; i += 192) {
-        float4 v = __ldg(&points[i]);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            float d = fabsf(v.x * p[k].x + v.y * p[k].y + v.z * p[k].z + p[k].w);
-            if (d < near) ++count[k], error[k] += d;
+    double sum = 0, square = 0, top = 0;
+    for (int k = 0; k < 4; k++) {
+        int i = (blockIdx.x * 4 + k) * 1024 + t;
+        if (i < n) {
+            double change = fabs(after[i] - before[i]);
+            sum += change * volumes[i];
+            square += change * change * volumes[i];
+            top = fmax(top, change);
         }
     }
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        int c = __reduce_add_sync(~0u, count[k]);
-        float e = error[k];
-        for (int step = 16; step > 0; step >>= 1) e += __shfl_down_sync(~0u, e, step);
-        if (t % 32 == 0) {
-            atomicAdd(&all[k], c);
-            atomicAdd(&off[k], e);
-        }
-    }
+    sums[t] = sum;
+    squares[t] = square;
+    tops[t] = top;
     __syncthreads();
-    if (t < 4) {
-        counts[blockIdx.x * 4 + t] = all[t];
-        errors[blockIdx.x * 4 + t] = off[t] / max(all[t], 1);
-    }
-}
-
-// launch depth_pyramid: --kernel depth_pyramid --grid 80,64 --block 16,16 --arg f32[5242880]=0..1 --arg f32[1310720] --arg f32[327680] --arg f32[81920] --arg f32[20480] --arg f32[5120] --arg i32:2560
-// Games: the farthest depth of each square of 2, 4, 8, 16 and 32 pixels, so that what is hidden need not be drawn.
-// A block has 32 x 32 pixels; half as many threads go on each time.
-__global__ void depth_pyramid(const float2* __restrict__ depth, float* __restrict__ two, float* __restrict__ four,
-                              float* __restrict__ eight, float* __restrict__ sixteen, float* __restrict__ all, int width) {
-    __shared__ float held[16][17];
-    int x = threadIdx.x, y = threadIdx.y, bx = blockIdx.x, by = blockIdx.y;
-    size_t at = (size_t)((by * 16 + y) * 2) * (width / 2) + bx * 16 + x;
-    float2 p = depth[at], q = depth[at + width / 2];
-    float far = fmaxf(fmaxf(p.x, p.y), fmaxf(q.x, q.y));
-    two[(by * 16 + y) * (width / 2) + bx * 16 + x] = far;
-    held[y][x] = far;
-    __syncthreads();
-#pragma unroll
-    for (int level = 1; level < 5; ++level) {
-        int side = 16 >> level, gap = 1 << (level - 1);
-        bool mine = x < side && y < side;
-        if (mine) {
-            int r = y * 2 * gap, c = x * 2 * gap;
-            far = fmaxf(fmaxf(held[r][c], held[r][c + gap]), fmaxf(held[r + gap][c], held[r + gap][c + gap]));
-            float* to = level == 1 ? four : level == 2 ? eight : level == 3 ? sixteen : all;
-            to[(by * side + y) * (width / 32 * side) + bx * side + x] = far;
-            held[r][c] = far;
+    for (int s = 1; s < 1024; s *= 2) {
+        if (t % (2 * s) == 0) {
+            sums[t] += sums[t + s];
+            squares[t] += squares[t + s];
+            tops[t] = fmax(tops[t], tops[t + s]);
         }
         __syncthreads();
     }
+    if (t == 0) {
+        norms[3 * blockIdx.x] = sums[0];
+        norms[3 * blockIdx.x + 1] = sqrt(squares[0]);
+        norms[3 * blockIdx.x + 2] = tops[0];
+    }
 }
 
-// launch volume_of_mesh: --kernel volume_of_mesh --grid 792 --block 256 --arg f32[1600000]=-1..1 --arg i32[3000000]=0..2047 --arg f64[2] --arg i32:1000000 --arg i32:531000
-// Geometry: volume and surface of a mesh of a million triangles, in doubles, whose corners lie somewhere near each other.
-// Corners are three floats each, found by their numbers.
-__global__ void volume_of_mesh(const float* __restrict__ corners, const int* __restrict__ triangles, double* sums, int n,
-                               int last) {
-    __shared__ double held[2][8];
-    int t = threadIdx.x;
-    double volume = 0, surface = 0;
-    for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) {
-        int base = min(i / 2, last);
-        const float* a = corners + 3 * (base + triangles[3 * i]);
-        const float* b = corners + 3 * (base + triangles[3 * i + 1]);
-        const float* c = corners + 3 * (base + triangles[3 * i + 2]);
-        float ax = a[0], ay = a[1], az = a[2], bx = b[0] - ax, by = b[1] - ay, bz = b[2] - az;
-        float cx = c[0] - ax, cy = c[1] - ay, cz = c[2] - az;
-        float nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
-        volume += (double)ax * nx + (double)ay * ny + (double)az * nz;
-        surface += sqrtf(nx * nx + ny * ny + nz * nz);
-    }
-    for (int step = 16; step > 0; step >>= 1) {
-        volume += __shfl_down_sync(~0u, volume, step);
-        surface += __shfl_down_sync(~0u, surface, step);
-    }
-    if (t % 32 == 0) held[0][t / 32] = volume, held[1][t / 32] = surface;
+// launch absmax_of_channels: --kernel absmax_of_channels --grid 64,12 --block 32,8 --arg bf16[25165824]=-4..4 --arg f32[4096] --arg i32:6144 --arg i32:2048 --arg i32:512
+// Quantisation: the largest absolute value that each of 4,096 channels had over 6,144 tokens.
+// Two channels a thread and eight rows a block at a time; the rest is done in shared memory and by a maximum of bits.
+__global__ void __launch_bounds__(256) absmax_of_channels(const __nv_bfloat162* __restrict__ in, float* limits, int tokens,
+                                                          int pairs, int rows) {
+    __shared__ float2 held[8][32];
+    int pair = blockIdx.x * 32 + threadIdx.x, begin = (int)blockIdx.y * rows, end = min(tokens, begin + rows);
+    __nv_bfloat162 most = __float2bfloat162_rn(0.0f);
+#pragma unroll 4
+    for (int row = begin + (int)threadIdx.y; row < end; row += 8) most = __hmax2(most, __habs2(in[row * pairs + pair]));
+    held[threadIdx.y][threadIdx.x] = make_float2(__low2float(most), __high2float(most));
     __syncthreads();
-    if (t < 2) {
-        double sum = 0;
-        for (int w = 0; w < 8; ++w) sum += held[t][w];
-        atomicAdd(&sums[t], sum / (t == 0 ? 6 : 2));
+    if (threadIdx.y != 0) return;
+    float2 best = held[0][threadIdx.x];
+#pragma unroll
+    for (int k = 1; k < 8; ++k) {
+        float2 other = held[k][threadIdx.x];
+        best.x = fmaxf(best.x, other.x);
+        best.y = fmaxf(best.y, other.y);
     }
+    atomicMax((int*)&limits[2 * pair], __float_as_int(best.x));
+    atomicMax((int*)&limits[2 * pair + 1], __float_as_int(best.y));
+}
+
+// launch star_apertures: --kernel star_apertures --grid 6667 --block 96 --arg f32[4194304]=90..110 --arg f32[40000]=20..2027 --arg f32[20000]=3..6 --arg f32[40000] --arg i32:20000 --arg i32:2048
+// Astronomy: the light of 20,000 stars within a circle, less the sky in a ring round it, whose outliers are left out.
+// A warp has a star and goes over its square twice; how large it is depends on the star.
+__global__ void star_apertures(const float* __restrict__ sky, const float2* __restrict__ stars, const float* __restrict__ radii,
+                               float2* __restrict__ out, int n, int side) {
+    int star = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (star >= n) return;
+    float2 centre = stars[star];
+    float radius = radii[star], inner = radius + 3.0f, outer = radius + 7.0f;
+    int reach = (int)ceilf(outer), width = 2 * reach + 1;
+    int left = (int)centre.x - reach, up = (int)centre.y - reach;
+    float light = 0, area = 0, ring = 0, squares = 0, many = 0;
+    for (int p = lane; p < width * width; p += 32) {
+        int y = up + p / width, x = left + p % width;
+        if (x < 0 || y < 0 || x >= side || y >= side) continue;
+        float dx = (float)x - centre.x, dy = (float)y - centre.y, far = sqrtf(dx * dx + dy * dy);
+        float value = sky[y * side + x];
+        if (far < radius) {
+            light += value;
+            area += 1.0f;
+        } else if (far >= inner && far < outer) {
+            ring += value;
+            squares += value * value;
+            many += 1.0f;
+        }
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        light += __shfl_xor_sync(~0u, light, step);
+        area += __shfl_xor_sync(~0u, area, step);
+        ring += __shfl_xor_sync(~0u, ring, step);
+        squares += __shfl_xor_sync(~0u, squares, step);
+        many += __shfl_xor_sync(~0u, many, step);
+    }
+    float mean = ring / fmaxf(many, 1.0f);
+    float limit = 1.5f * sqrtf(fmaxf(squares / fmaxf(many, 1.0f) - mean * mean, 0.0f));
+    ring = 0, many = 0;
+    for (int p = lane; p < width * width; p += 32) {
+        int y = up + p / width, x = left + p % width;
+        if (x < 0 || y < 0 || x >= side || y >= side) continue;
+        float dx = (float)x - centre.x, dy = (float)y - centre.y, far = sqrtf(dx * dx + dy * dy);
+        if (far < inner || far >= outer) continue;
+        float value = sky[y * side + x];
+        if (fabsf(value - mean) > limit) continue;
+        ring += value;
+        many += 1.0f;
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        ring += __shfl_down_sync(~0u, ring, step);
+        many += __shfl_down_sync(~0u, many, step);
+    }
+    if (lane == 0) {
+        float level = ring / fmaxf(many, 1.0f), flux = light - level * area;
+        out[star] = make_float2(flux, -2.5f * log10f(fmaxf(flux, 1e-3f)));
+    }
+}
+
+// launch attention_entropy: --kernel attention_entropy --grid 1024 --block 512 --arg f16[16777216]=0..1 --arg f32[32768] --arg i32:16384
+// Language models: how spread out the attention of each query is over 1,024 keys, as an entropy, and its largest share.
+// Weights are halves that need not sum to one; a warp has a row, eight halves a load.
+__global__ void __launch_bounds__(512) attention_entropy(const half* __restrict__ weights, float2* __restrict__ out, int rows) {
+    int row = (blockIdx.x * 512 + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (row >= rows) return;
+    const uint4* mine = (const uint4*)weights + row * 128;
+    float sum = 0, logs = 0, top = 0;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        uint4 eight = __ldg(&mine[k * 32 + lane]);
+        const half2 twos[4] = {*(const half2*)&eight.x, *(const half2*)&eight.y, *(const half2*)&eight.z,
+                               *(const half2*)&eight.w};
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            float2 w = __half22float2(twos[j]);
+            sum += w.x + w.y;
+            logs += w.x * __log2f(fmaxf(w.x, 1e-12f)) + w.y * __log2f(fmaxf(w.y, 1e-12f));
+            top = fmaxf(top, fmaxf(w.x, w.y));
+        }
+    }
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2) {
+        sum += __shfl_xor_sync(~0u, sum, step);
+        logs += __shfl_xor_sync(~0u, logs, step);
+        top = fmaxf(top, __shfl_xor_sync(~0u, top, step));
+    }
+    if (lane == 0) out[row] = make_float2(__log2f(sum) - logs / sum, top / sum);
 }

@@ -1,128 +1,141 @@
-// Scans: prices made smooth, losses since the best day, how deep brackets lie, and rows of a summed picture.
+// Scans: products of survival, carries through long numbers, what a tower sees, and places for particles that are split.
 
-// launch smooth_prices: --kernel smooth_prices --grid 3000 --block 256 --arg f32[6144000]=90..110 --arg f32[6144000] --arg f32:0.02
-// Finance: an average that forgets exponentially, over series of 2,048 prices, a block each.
-// A thread has eight prices; what comes from the left fades by a power of what is kept.
-__global__ void __launch_bounds__(256) smooth_prices(const float4* __restrict__ prices, float4* __restrict__ smooth, float alpha) {
-    __shared__ float of_warps[8];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    size_t at = (size_t)blockIdx.x * 512 + 2 * t;
-    float4 p = prices[at], q = prices[at + 1];
-    float keep = 1 - alpha, v[8] = {p.x, p.y, p.z, p.w, q.x, q.y, q.z, q.w};
-    float y = t == 0 ? v[0] : 0;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) y = keep * y + alpha * v[k];
-    float power = keep * keep;
-    power *= power;
-    power *= power;
-    float eighth = power, sum = y;
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        float left = __shfl_up_sync(~0u, sum, step);
-        if (lane >= step) sum += power * left;
-        power *= power;
-    }
-    if (lane == 31) of_warps[warp] = sum;
+// launch survival_curves: --kernel survival_curves --grid 8000 --block 192 --arg f32[1536000]=0..0.01 --arg f64[1536000] --arg f64[1536000] --arg f64:0.002
+// Insurance: the chance to be alive after each of 192 months, a product of chances, and what a pension is worth by then.
+// A plain doubling scan of doubles in place, with two barriers a step; a block has one of 8,000 insured.
+__global__ void survival_curves(const float* hazards, double* alive, double* worth, double interest) {
+    __shared__ double held[192];
+    int t = threadIdx.x, i = blockIdx.x * 192 + t;
+    held[t] = 1.0 - hazards[i];
     __syncthreads();
-    float before = 0;
-    for (int w = 0; w < warp; ++w) before = before * power + of_warps[w];
-    float left = __shfl_up_sync(~0u, sum, 1);
-    float carry = (lane == 0 ? 0 : left) + before * __powf(eighth, (float)lane);
-    y = t == 0 ? v[0] : carry;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) v[k] = y = keep * y + alpha * v[k];
-    smooth[at] = make_float4(v[0], v[1], v[2], v[3]);
-    smooth[at + 1] = make_float4(v[4], v[5], v[6], v[7]);
+    for (int step = 1; step < 192; step *= 2) {
+        double left = 1.0;
+        if (t >= step) left = held[t - step];
+        __syncthreads();
+        held[t] *= left;
+        __syncthreads();
+    }
+    alive[i] = held[t];
+    worth[i] = held[t] * exp(-interest * (t + 1));
 }
 
-// launch since_the_best: --kernel since_the_best --grid 1024 --block 128 --arg f64[4194304]=50..150 --arg f32[4194304] --arg f64[4096]
-// Funds: at each of 1,024 days, how much has been lost since the best day so far; and the largest of these losses.
-// A warp has a fund in doubles and goes on 64 days at a time, two a lane.
-__global__ void since_the_best(const double2* __restrict__ values, float2* __restrict__ losses, double* __restrict__ largest) {
-    int lane = threadIdx.x % 32, fund = blockIdx.x * 4 + threadIdx.x / 32;
-    double best = 0, worst = 0;
-#pragma unroll 2
-    for (int k = 0; k < 16; ++k) {
-        size_t at = (size_t)fund * 512 + k * 32 + lane;
-        double2 v = values[at];
-        double most = fmax(v.x, v.y);
-        for (int step = 1; step < 32; step *= 2) {
-            double left = __shfl_up_sync(~0u, most, step);
-            if (lane >= step) most = fmax(most, left);
-        }
-        double left = __shfl_up_sync(~0u, most, 1);
-        double first = fmax(lane == 0 ? best : fmax(best, left), v.x), second = fmax(first, v.y);
-        double a = (first - v.x) / first, b = (second - v.y) / second;
-        losses[at] = make_float2((float)a, (float)b);
-        worst = fmax(worst, fmax(a, b));
-        best = fmax(best, __shfl_sync(~0u, most, 31));
-    }
-    for (int step = 16; step > 0; step >>= 1) worst = fmax(worst, __shfl_xor_sync(~0u, worst, step));
-    if (lane == 0) largest[fund] = worst;
+// launch add_modulo: --kernel add_modulo --grid 16384 --block 128 --arg u8[33554432]=0..255 --arg u8[33554432]=0..255 --arg u8[512]=0..255 --arg u32[8388608] --arg i32:65536
+// Cryptography: sums of numbers of 4,096 bits, less a modulus where they reach it. A warp has a sum, 128 bits a lane.
+// Carries and borrows of all lanes run through one addition of two ballots.
+__global__ void add_modulo(const uint4* __restrict__ a, const uint4* __restrict__ b, const uint4* __restrict__ modulus,
+                           uint4* __restrict__ out, int n) {
+    int number = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (number >= n) return;
+    uint4 x = a[number * 32 + lane], y = b[number * 32 + lane], m = modulus[lane], sum, less;
+
+    unsigned long long c = (unsigned long long)x.x + y.x;
+    sum.x = (unsigned)c;
+    c = (c >> 32) + x.y + y.y;
+    sum.y = (unsigned)c;
+    c = (c >> 32) + x.z + y.z;
+    sum.z = (unsigned)c;
+    c = (c >> 32) + x.w + y.w;
+    sum.w = (unsigned)c;
+    unsigned long long makes = __ballot_sync(~0u, (c >> 32) != 0);
+    unsigned long long passes = __ballot_sync(~0u, (sum.x & sum.y & sum.z & sum.w) == ~0u);
+    unsigned long long carries = ((makes | passes) + makes) ^ passes;
+    unsigned carry = (unsigned)(carries >> lane) & 1u;
+    bool over = (carries >> 32 & 1) != 0;
+    sum.x += carry;
+    carry &= sum.x == 0;
+    sum.y += carry;
+    carry &= sum.y == 0;
+    sum.z += carry;
+    carry &= sum.z == 0;
+    sum.w += carry;
+
+    long long d = (long long)sum.x - m.x;
+    less.x = (unsigned)d;
+    d = (d >> 32) + sum.y - m.y;
+    less.y = (unsigned)d;
+    d = (d >> 32) + sum.z - m.z;
+    less.z = (unsigned)d;
+    d = (d >> 32) + sum.w - m.w;
+    less.w = (unsigned)d;
+    makes = __ballot_sync(~0u, d < 0);
+    passes = __ballot_sync(~0u, (less.x | less.y | less.z | less.w) == 0);
+    carries = ((makes | passes) + makes) ^ passes;
+    unsigned borrow = (unsigned)(carries >> lane) & 1u;
+    bool under = (carries >> 32 & 1) != 0;
+    less.x -= borrow;
+    borrow &= less.x == ~0u;
+    less.y -= borrow;
+    borrow &= less.y == ~0u;
+    less.z -= borrow;
+    borrow &= less.z == ~0u;
+    less.w -= borrow;
+    out[number * 32 + lane] = over || !under ? less : sum;
 }
 
-// launch bracket_depths: --kernel bracket_depths --grid 2048 --block 256 --arg u8[16777216]=34..125 --arg u32[524288] --arg i32[524288] --arg i32[2048]
-// Parsing of JSON: which bytes lie within quotes, and how deep the brackets outside them are, 32 bytes a thread.
-// Quotes are scanned by votes and XOR, depths by sums, within chunks of 8 KiB.
-__global__ void __launch_bounds__(256) bracket_depths(const uint4* __restrict__ text, unsigned* __restrict__ quoted,
-                                                      int* __restrict__ depths, int* __restrict__ totals) {
-    __shared__ int quotes_of[8], deltas_of[8];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32, i = blockIdx.x * 256 + t;
-    uint4 p = text[2 * i], q = text[2 * i + 1];
-    unsigned words[8] = {p.x, p.y, p.z, p.w, q.x, q.y, q.z, q.w}, quotes = 0, opens = 0, closes = 0;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) {
-        // Both kinds of brackets differ in bit 5 only.
-        unsigned w = words[k], folded = w | 0x20202020u;
-        unsigned a = __vcmpeq4(w, 0x22222222u) & 0x01010101u, b = __vcmpeq4(folded, 0x7b7b7b7bu) & 0x01010101u;
-        unsigned c = __vcmpeq4(folded, 0x7d7d7d7du) & 0x01010101u;
-        quotes |= (a * 0x01020408u >> 24) << (4 * k);
-        opens |= (b * 0x01020408u >> 24) << (4 * k);
-        closes |= (c * 0x01020408u >> 24) << (4 * k);
-    }
-    unsigned odd = __ballot_sync(~0u, __popc(quotes) & 1);
-    if (lane == 0) quotes_of[warp] = __popc(odd);
-    __syncthreads();
-    int before = __popc(odd & ((1u << lane) - 1));
-    for (int w = 0; w < warp; ++w) before += quotes_of[w];
-    unsigned inside = quotes;
-    inside ^= inside << 1;
-    inside ^= inside << 2;
-    inside ^= inside << 4;
-    inside ^= inside << 8;
-    inside ^= inside << 16;
-    if (before & 1) inside = ~inside;
-    int delta = __popc(opens & ~inside) - __popc(closes & ~inside), sum = delta;
-    for (int step = 1; step < 32; step *= 2) {
-        int left = __shfl_up_sync(~0u, sum, step);
-        if (lane >= step) sum += left;
-    }
-    if (lane == 31) deltas_of[warp] = sum;
-    __syncthreads();
-    for (int w = 0; w < warp; ++w) sum += deltas_of[w];
-    quoted[i] = inside;
-    depths[i] = sum - delta;
-    if (t == 255) totals[blockIdx.x] = sum;
-}
-
-// launch summed_rows: --kernel summed_rows --grid 1600 --block 64 --arg u8[8192000]=0..255 --arg u32[8192000] --arg i32:2560
-// Finding of faces: sums of brightness along each row of a picture, as a summed picture needs them first.
-// A warp has a row of 2,560 bytes and takes four a lane; each piece waits for the sum before it.
-__global__ void summed_rows(const uchar4* __restrict__ pixels, uint4* __restrict__ sums, int width) {
-    int lane = threadIdx.x % 32, row = blockIdx.x * 2 + threadIdx.x / 32;
-    const uchar4* from = pixels + (size_t)row * (width / 4);
-    uint4* to = sums + (size_t)row * (width / 4);
-    unsigned carry = 0;
-    for (int k = lane; k < width / 4; k += 32) {
-        uchar4 p = from[k];
-        unsigned a = p.x, b = a + p.y, c = b + p.z, d = c + p.w, sum = d;
+// launch line_of_sight: --kernel line_of_sight --grid 2000 --block 96 --arg f32[4194304]=0..300 --arg u32[180000] --arg f32[6000] --arg f32:400 --arg f32:30 --arg i32:6000
+// Geodesy: what can be seen from a tower in the middle of 2,048 x 2,048 heights, along 6,000 rays of 960 steps.
+// A warp has a ray: a maximum of slopes runs over its lanes and from piece to piece. The earth falls away with distance.
+__global__ void line_of_sight(const float* __restrict__ heights, unsigned* __restrict__ seen, float* __restrict__ farthest,
+                              float eye, float cell, int rays) {
+    int ray = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (ray >= rays) return;
+    float sine, cosine, steepest = -1e30f;
+    sincosf(6.2831853f * (float)ray / (float)rays, &sine, &cosine);
+    int last = 0;
+    for (int piece = 0; piece < 30; ++piece) {
+        int at = piece * 32 + lane + 1;
+        float x = 1024.0f + cosine * (float)at, y = 1024.0f + sine * (float)at;
+        int left = (int)x, up = (int)y;
+        float right_part = x - (float)left, low_part = y - (float)up;
+        const float* corner = heights + up * 2048 + left;
+        float above = corner[0] + right_part * (corner[1] - corner[0]);
+        float below = corner[2048] + right_part * (corner[2049] - corner[2048]);
+        float away = (float)at * cell;
+        float height = above + low_part * (below - above) - away * away / 12742000.0f;
+        float slope = (height - eye) / away, most = slope;
 #pragma unroll
         for (int step = 1; step < 32; step *= 2) {
-            unsigned left = __shfl_up_sync(~0u, sum, step);
-            if (lane >= step) sum += left;
+            float other = __shfl_up_sync(~0u, most, step);
+            if (lane >= step) most = fmaxf(most, other);
         }
-        unsigned start = carry + sum - d;
-        to[k] = make_uint4(start + a, start + b, start + c, start + d);
-        carry += __shfl_sync(~0u, sum, 31);
+        float before = __shfl_up_sync(~0u, most, 1);
+        before = lane == 0 ? steepest : fmaxf(before, steepest);
+        unsigned visible = __ballot_sync(~0u, slope >= before);
+        steepest = fmaxf(steepest, __shfl_sync(~0u, most, 31));
+        if (visible != 0) last = piece * 32 + 32 - __clz((int)visible);
+        if (lane == 0) seen[ray * 30 + piece] = visible;
+    }
+    if (lane == 0) farthest[ray] = (float)last * cell;
+}
+
+// launch split_particles: --kernel split_particles --grid 4096 --block 256 --arg f32[4194304]=0..4 --arg f32[16777216] --arg u32[4096] --arg u32:77
+// Shielding: particles of great weight are split, light ones are kept or lost by lot.
+// One thread of the block adds up where everybody's copies go while all the others wait.
+__global__ void split_particles(const float4* particles, float4* out, unsigned* counts, unsigned seed) {
+    __shared__ int starts[256];
+    int t = threadIdx.x;
+    unsigned i = blockIdx.x * 256 + t;
+    float4 p = particles[i];
+    unsigned lot = (i ^ seed) * 2654435761u;
+    lot ^= lot >> 15;
+    lot *= 2246822519u;
+    lot ^= lot >> 13;
+    int copies = min((int)(p.w + (float)(lot >> 8) * (1.0f / 16777216.0f)), 4);
+    starts[t] = copies;
+    __syncthreads();
+    if (t == 0) {
+        int sum = 0;
+        for (int k = 0; k < 256; k++) {
+            int mine = starts[k];
+            starts[k] = sum;
+            sum += mine;
+        }
+        counts[blockIdx.x] = sum;
+    }
+    __syncthreads();
+    int place = blockIdx.x * 1024 + starts[t];
+    for (int k = 0; k < copies; k++) {
+        float angle = 0.001f * (float)k;
+        out[place + k] = make_float4(p.x + angle, p.y - angle, p.z, p.w / (float)copies);
     }
 }

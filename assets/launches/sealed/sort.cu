@@ -1,150 +1,152 @@
-// Sorting: the middle of nine pixels, keys dealt by a digit, hands of cards, and exposures of the sky.
+// Sorting: hits of a detector by time, marks by a beginner, the best experts of a token, and addresses of 128 bits.
+#include <cuda_fp16.h>
 
-// launch middle_of_nine: --kernel middle_of_nine --grid 8,512 --block 128,4 --arg u8[8388608]=0..255 --arg u8[8388608] --arg i32:1024 --arg i32:2048
-// Pictures: specks go away where each pixel becomes the middle one of its nine neighbours.
-// A network of nineteen exchanges on four bytes at once.
-__global__ void __launch_bounds__(512) middle_of_nine(const unsigned char* __restrict__ in, unsigned char* __restrict__ out,
-                                                      int words, int height) {
-    const unsigned* from = (const unsigned*)in;
-    int x = blockIdx.x * 128 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
-    unsigned p[9];
+// launch hits_by_time: --kernel hits_by_time --grid 3334 --block 192 --arg f32[2560000]=0..1000 --arg i32[20000]=0..128 --arg f32[2560000] --arg i32[2560000] --arg i32:20000
+// Particle physics: up to 128 hits of each of 20,000 events are put in order of time, a warp an event, four a lane.
+// A bitonic network in registers and shuffles over words of 64 bits; short events need fewer of its stages.
+__global__ void __launch_bounds__(192) hits_by_time(const float* __restrict__ times, const int* __restrict__ lengths,
+                                                    float* __restrict__ sorted, int* __restrict__ order, int events) {
+    int event = (blockIdx.x * 192 + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (event >= events) return;
+    int many = lengths[event], first = event * 128;
+    unsigned long long keys[4];
 #pragma unroll
-    for (int r = 0; r < 3; ++r) {
-        const unsigned* row = from + (size_t)min(max(y + r - 1, 0), height - 1) * words;
-        unsigned left = row[max(x - 1, 0)], here = row[x], right = row[min(x + 1, words - 1)];
-        p[3 * r] = __byte_perm(left, here, 0x6543);
-        p[3 * r + 1] = here;
-        p[3 * r + 2] = __byte_perm(here, right, 0x4321);
+    for (int k = 0; k < 4; ++k) {
+        int e = k * 32 + lane;
+        keys[k] = e < many ? (unsigned long long)__float_as_uint(times[first + e]) << 32 | (unsigned)e : ~0ull;
     }
-    auto order = [](unsigned& a, unsigned& b) {
-        unsigned low = __vminu4(a, b);
-        b = __vmaxu4(a, b);
-        a = low;
-    };
-    order(p[1], p[2]), order(p[4], p[5]), order(p[7], p[8]);
-    order(p[0], p[1]), order(p[3], p[4]), order(p[6], p[7]);
-    order(p[1], p[2]), order(p[4], p[5]), order(p[7], p[8]);
-    order(p[0], p[3]), order(p[5], p[8]), order(p[4], p[7]);
-    order(p[3], p[6]), order(p[1], p[4]), order(p[2], p[5]);
-    order(p[4], p[7]), order(p[4], p[2]), order(p[6], p[4]);
-    order(p[4], p[2]);
-    ((unsigned*)out)[(size_t)y * words + x] = p[4];
-}
-
-// launch deal_by_digit: --kernel deal_by_digit --grid 2048 --block 256 --arg u32[4194304]=0..2000000000 --arg u32[4194304] --arg u32[131072] --arg i32:12
-// Radix sort: 2,048 keys of a block are put in order of six of their bits, stably, and each digit's start is noted.
-// Lanes with the same digit find each other by a match; counts are a warp's own.
-__global__ void __launch_bounds__(256) deal_by_digit(const unsigned* __restrict__ keys, unsigned* __restrict__ dealt,
-                                                     unsigned* __restrict__ starts, int shift) {
-    __shared__ unsigned counts[64 * 8], of_warps[8], held[2048];
-    int t = threadIdx.x, lane = t % 32, warp = t / 32;
-    counts[t] = 0;
-    counts[t + 256] = 0;
-    unsigned key[8], rank[8];
 #pragma unroll
-    for (int k = 0; k < 8; ++k) key[k] = keys[blockIdx.x * 2048 + warp * 256 + k * 32 + lane];
-    __syncthreads();
+    for (int size = 2; size <= 128; size *= 2) {
+        if (size <= 32 || many > size / 2) {
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
-        unsigned digit = key[k] >> shift & 63, peers = __match_any_sync(~0u, digit), before = counts[digit * 8 + warp];
-        __syncwarp();
-        unsigned left = __popc(peers & ((1u << lane) - 1));
-        if (left == 0) counts[digit * 8 + warp] = before + __popc(peers);
-        __syncwarp();
-        rank[k] = before + left;
-    }
-    __syncthreads();
-    unsigned a = counts[2 * t], b = counts[2 * t + 1], sum = a + b;
-    for (int step = 1; step < 32; step *= 2) {
-        unsigned left = __shfl_up_sync(~0u, sum, step);
-        if (lane >= step) sum += left;
-    }
-    if (lane == 31) of_warps[warp] = sum;
-    __syncthreads();
-    for (int w = 0; w < warp; ++w) sum += of_warps[w];
-    counts[2 * t] = sum - a - b;
-    counts[2 * t + 1] = sum - b;
-    __syncthreads();
+            for (int step = size / 2; step > 0; step /= 2) {
+                if (step >= 32) {
+                    const int apart = step / 32;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) held[counts[(key[k] >> shift & 63) * 8 + warp] + rank[k]] = key[k];
-    if (t < 64) starts[blockIdx.x * 64 + t] = counts[t * 8];
-    __syncthreads();
+                    for (int k = 0; k < 4; ++k) {
+                        if ((k & apart) != 0) continue;
+                        unsigned long long a = keys[k], b = keys[k | apart];
+                        bool up = (k * 32 & size) == 0;
+                        keys[k] = (a < b) == up ? a : b;
+                        keys[k | apart] = (a < b) == up ? b : a;
+                    }
+                } else {
 #pragma unroll
-    for (int k = 0; k < 8; ++k) dealt[blockIdx.x * 2048 + k * 256 + t] = held[k * 256 + t];
-}
-
-// launch hands_of_cards: --kernel hands_of_cards --grid 5120 --block 320 --arg u8[13107200]=0..51 --arg u32[1638400]
-// Poker: the worth of hands of seven cards. They are sorted by rank in registers; then equal neighbours, suits and runs are found.
-__global__ void hands_of_cards(const uint2* __restrict__ hands, unsigned* __restrict__ worth) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint2 v = hands[i];
-    unsigned c[7] = {v.x & 255, v.x >> 8 & 255, v.x >> 16 & 255, v.x >> 24, v.y & 255, v.y >> 8 & 255, v.y >> 16 & 255};
-    unsigned suits = 0, ranks = 0;
-#pragma unroll
-    for (int k = 0; k < 7; ++k) {
-        suits += 1u << (c[k] & 3) * 8;
-        ranks |= 1u << (c[k] >> 2);
-    }
-    auto order = [&](int a, int b) {
-        unsigned high = max(c[a], c[b]);
-        c[b] = min(c[a], c[b]);
-        c[a] = high;
-    };
-    order(0, 6), order(2, 3), order(4, 5), order(0, 2), order(1, 4), order(3, 6), order(0, 1), order(2, 5);
-    order(3, 4), order(1, 2), order(4, 6), order(2, 3), order(4, 5), order(1, 2), order(3, 4), order(5, 6);
-    int pairs = 0, threes = 0, fours = 0, run = 1;
-    unsigned best = 0, high = c[0] >> 2;
-#pragma unroll
-    for (int k = 1; k < 7; ++k) {
-        bool same = c[k] >> 2 == c[k - 1] >> 2;
-        run = same ? run + 1 : 1;
-        if (same) best = max(best, c[k] >> 2 | run << 4);
-        pairs += run == 2;
-        threes += run == 3;
-        fours += run == 4;
-    }
-    unsigned flush = 4, flushed = 0;
-#pragma unroll
-    for (int s = 0; s < 4; ++s)
-        if ((suits >> (8 * s) & 255) >= 5) flush = s;
-    if (flush < 4) {
-#pragma unroll
-        for (int k = 0; k < 7; ++k)
-            if ((c[k] & 3) == flush) flushed |= 1u << (c[k] >> 2);
-    }
-    unsigned wheel = ranks << 1 | (ranks >> 12 & 1), straight = wheel & wheel >> 1 & wheel >> 2 & wheel >> 3 & wheel >> 4;
-    unsigned both = flushed << 1 | (flushed >> 12 & 1), royal = both & both >> 1 & both >> 2 & both >> 3 & both >> 4;
-    unsigned kind, detail = best & 15;
-    if (royal) kind = 8, detail = 31 - __clz(royal);
-    else if (fours) kind = 7;
-    else if (threes > 0 && pairs > 1) kind = 6;
-    else if (flushed) kind = 5, detail = 31 - __clz(flushed);
-    else if (straight) kind = 4, detail = 31 - __clz(straight);
-    else if (threes) kind = 3;
-    else kind = min(pairs, 2);
-    worth[i] = kind << 24 | detail << 16 | high << 8 | (c[1] >> 2);
-}
-
-// launch stack_exposures: --kernel stack_exposures --grid 2048 --block 96 --arg f32[4718592]=0..1000 --arg f32[196608] --arg u8[196608] --arg f32:850 --arg i32:196608
-// Astronomy: 24 exposures of the same sky become one. Saturated values are left out, the others are sorted by insertion,
-// and those in the middle half are averaged. A thread has a pixel and a column of shared memory for its list.
-__global__ void __launch_bounds__(96) stack_exposures(const float* __restrict__ exposures, float* __restrict__ sky,
-                                                      unsigned char* __restrict__ used, float saturated, int n) {
-    __shared__ float list[24][96];
-    int t = threadIdx.x, i = blockIdx.x * 96 + t, many = 0;
-    for (int k = 0; k < 24; ++k) {
-        float v = exposures[(size_t)k * n + i];
-        if (v > saturated) continue;
-        int at = many++;
-        while (at > 0 && list[at - 1][t] > v) {
-            list[at][t] = list[at - 1][t];
-            --at;
+                    for (int k = 0; k < 4; ++k) {
+                        unsigned long long mine = keys[k], other = __shfl_xor_sync(~0u, mine, step);
+                        bool up = ((k * 32 + lane) & size) == 0, low = (lane & step) == 0;
+                        keys[k] = (up == low) == (mine < other) ? mine : other;
+                    }
+                }
+            }
         }
-        list[at][t] = v;
     }
-    int cut = many / 4;
-    float sum = 0;
-    for (int k = cut; k < many - cut; ++k) sum += list[k][t];
-    sky[i] = sum / max(many - 2 * cut, 1);
-    used[i] = many;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        int e = k * 32 + lane;
+        if (e < many) {
+            sorted[first + e] = __uint_as_float((unsigned)(keys[k] >> 32));
+            order[first + e] = (int)(unsigned)keys[k];
+        }
+    }
+}
+
+// launch marks_by_selection: --kernel marks_by_selection --grid 313 --block 128 --arg i32[1120000]=0..100 --arg i32[1120000] --arg i32:40000 --arg i32:28
+// Schools: the marks of 28 pupils in each of 40,000 classes, best first, as a beginner sorts them.
+// A thread has a class, and looks for the best of those that are left, in global memory.
+__global__ void marks_by_selection(const int* marks, int* sorted, int classes, int pupils) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c < classes) {
+        for (int i = 0; i < pupils; i++) sorted[c * pupils + i] = marks[c * pupils + i];
+        for (int i = 0; i < pupils - 1; i++) {
+            int best = i;
+            for (int j = i + 1; j < pupils; j++) {
+                if (sorted[c * pupils + j] > sorted[c * pupils + best]) best = j;
+            }
+            if (best != i) {
+                int mark = sorted[c * pupils + i];
+                sorted[c * pupils + i] = sorted[c * pupils + best];
+                sorted[c * pupils + best] = mark;
+            }
+        }
+    }
+}
+
+// launch route_experts: --kernel route_experts --grid 4096 --block 256 --arg f16[8388608]=-4..4 --arg f32[256]=0..0.1 --arg i32[262144] --arg f16[262144] --arg i32:32768
+// Mixture of experts: each of 32,768 tokens goes to the eight of 256 experts that score best, and how much of it to each.
+// A warp has a token, eight scores a lane; eight times the best of all is found and taken away.
+__global__ void __launch_bounds__(256) route_experts(const half* __restrict__ logits, const float4* __restrict__ biases,
+                                                     int* __restrict__ experts, half* __restrict__ shares, int tokens) {
+    int token = (blockIdx.x * 256 + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (token >= tokens) return;
+    uint4 eight = ((const uint4*)logits)[token * 32 + lane];
+    float4 b0 = biases[2 * lane], b1 = biases[2 * lane + 1];
+    float2 l0 = __half22float2(*(const half2*)&eight.x), l1 = __half22float2(*(const half2*)&eight.y);
+    float2 l2 = __half22float2(*(const half2*)&eight.z), l3 = __half22float2(*(const half2*)&eight.w);
+    const float bias[8] = {b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w};
+    const float logit[8] = {l0.x, l0.y, l1.x, l1.y, l2.x, l2.y, l3.x, l3.y};
+    float scores[8];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) scores[k] = bias[k] + 1.0f / (1.0f + __expf(-logit[k]));
+    int chosen = 0;
+    float weight = 0;
+#pragma unroll
+    for (int round = 0; round < 8; ++round) {
+        float best = scores[0], offset = bias[0];
+        int which = 0;
+#pragma unroll
+        for (int k = 1; k < 8; ++k)
+            if (scores[k] > best) best = scores[k], offset = bias[k], which = k;
+        unsigned bits = __float_as_uint(best), top = __reduce_max_sync(~0u, bits);
+        int winner = __ffs((int)__ballot_sync(~0u, bits == top)) - 1;
+        int expert = __shfl_sync(~0u, lane * 8 + which, winner);
+        float plain = __shfl_sync(~0u, best - offset, winner);
+        if (lane == round) chosen = expert, weight = plain;
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+            if (lane == winner && k == which) scores[k] = 0;
+    }
+    float sum = weight;
+#pragma unroll
+    for (int step = 4; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+    if (lane < 8) {
+        experts[token * 8 + lane] = chosen;
+        shares[token * 8 + lane] = __float2half(weight / sum);
+    }
+}
+
+__device__ bool address_before(uint4 a, uint4 b) {
+    if (a.x != b.x) return a.x < b.x;
+    if (a.y != b.y) return a.y < b.y;
+    if (a.z != b.z) return a.z < b.z;
+    return a.w < b.w;
+}
+
+// launch sort_addresses: --kernel sort_addresses --grid 750 --block 512 --arg u32[3072000]=0..7 --arg u32[3072000] --arg u32[750]
+// Networks: addresses of 128 bits, many of which begin alike, are sorted by blocks of 1,024, and the distinct ones counted.
+// A bitonic network in shared memory, sixteen bytes a key, compared a word at a time.
+__global__ void __launch_bounds__(512) sort_addresses(const uint4* __restrict__ in, uint4* __restrict__ out,
+                                                      unsigned* __restrict__ distinct) {
+    __shared__ uint4 held[1024];
+    int t = threadIdx.x, first = blockIdx.x * 1024;
+    held[t] = in[first + t];
+    held[t + 512] = in[first + t + 512];
+    for (int size = 2; size <= 1024; size *= 2)
+        for (int step = size / 2; step > 0; step /= 2) {
+            __syncthreads();
+            int low = 2 * t - (t & (step - 1)), high = low + step;
+            uint4 a = held[low], b = held[high];
+            if (address_before(b, a) == ((low & size) == 0)) {
+                held[low] = b;
+                held[high] = a;
+            }
+        }
+    __syncthreads();
+    int fresh = 0;
+    for (int i = t; i < 1024; i += 512) {
+        uint4 mine = held[i];
+        out[first + i] = mine;
+        fresh += __syncthreads_count(i == 0 || address_before(held[max(i - 1, 0)], mine));
+    }
+    if (t == 0) distinct[blockIdx.x] = (unsigned)fresh;
 }

@@ -1,93 +1,104 @@
-// Sparse data: ranks of pages, elastic bodies in small blocks, forces between atoms, and sets as bitmaps.
+// Sparse and gathered: words out of a dictionary, reads in a genome, weights with two of four left, and a grid of power lines.
+#include <cuda_fp16.h>
 
-// launch rank_of_pages: --kernel rank_of_pages --grid 8192 --block 256 --arg u32[6291456]=0..262143 --arg u8[262144]=0..24 --arg f32[262144]=0..1 --arg f32[262144]=0.05..1 --arg f32[262144] --arg f32:0.85
-// Search: each page takes its rank from the pages that link to it, up to 24 of them, a padded list each.
-// Eight lanes a page; the ranks and what they are shared among are looked up at random.
-__global__ void rank_of_pages(const unsigned* __restrict__ links, const unsigned char* __restrict__ many,
-                              const float* __restrict__ ranks, const float* __restrict__ shares, float* __restrict__ next,
-                              float damping) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, page = i / 8, lane = i % 8, n = many[page];
-    float sum = 0;
-    for (int k = lane; k < n; k += 8) {
-        unsigned from = __ldg(&links[page * 24 + k]);
-        sum += __ldg(&ranks[from]) * __ldg(&shares[from]);
+// launch words_of_dictionary: --kernel words_of_dictionary --grid 3515 --block 256 --arg i32[899700]=0..49999 --arg u8[50000]=3..20 --arg u8[1000000]=97..122 --arg u8[17994000] --arg i32:899700
+// Databases kept by columns: codes of a column become the words that they stand for, each in a field of twenty letters.
+// A thread has a row and copies letter by letter; words have lengths of their own, and what is left is filled with blanks.
+__global__ void words_of_dictionary(const int* __restrict__ codes, const unsigned char* __restrict__ lengths,
+                                    const unsigned char* __restrict__ words, unsigned char* __restrict__ out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int code = codes[i];
+    int length = lengths[code];
+    const unsigned char* from = words + code * 20;
+    unsigned char* to = out + i * 20;
+    for (int k = 0; k < length; ++k) to[k] = from[k];
+    for (int k = length; k < 20; ++k) to[k] = ' ';
+}
+
+// How many letters of a kind there are before a place, and where such letters begin: a checkpoint for every 64 letters.
+__device__ unsigned letters_before(const uint4* __restrict__ counts, const uint4* __restrict__ planes, unsigned at,
+                                   unsigned letter) {
+    unsigned block = at >> 6, inside = at & 63;
+    uint4 c = __ldg(&counts[block]), p = __ldg(&planes[block]);
+    unsigned count = letter == 0 ? c.x : letter == 1 ? c.y : letter == 2 ? c.z : c.w;
+    unsigned first = (letter & 1 ? p.x : ~p.x) & (letter & 2 ? p.z : ~p.z);
+    unsigned second = (letter & 1 ? p.y : ~p.y) & (letter & 2 ? p.w : ~p.w);
+    first &= inside < 32 ? (1u << inside) - 1 : ~0u;
+    second &= inside > 32 ? (1u << (inside - 32)) - 1 : 0u;
+    return letter * 4194304u + count + __popc(first) + __popc(second);
+}
+
+// launch reads_in_genome: --kernel reads_in_genome --grid 1200 --block 192 --arg u32[1049600]=0+4 --arg u8[4198400]=0..255 --arg u8[1843200]=0..255 --arg u32[460800] --arg u32:16777216
+// Bioinformatics: reads of 32 letters are looked for in a genome of 16 million by its Burrows-Wheeler index, from behind.
+// Each letter narrows a range with two ranks at random places, until nothing is left of it, which takes about a dozen letters.
+__global__ void reads_in_genome(const uint4* __restrict__ counts, const uint4* __restrict__ planes,
+                                const uint2* __restrict__ reads, uint2* __restrict__ ranges, unsigned size) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    uint2 read = reads[i];
+    unsigned low = 0, high = size;
+    for (int k = 31; k >= 0 && low < high; --k) {
+        unsigned letter = (k < 16 ? read.x : read.y) >> (2 * (k & 15)) & 3;
+        low = letters_before(counts, planes, low, letter);
+        high = letters_before(counts, planes, high, letter);
     }
-    sum += __shfl_xor_sync(~0u, sum, 4);
-    sum += __shfl_xor_sync(~0u, sum, 2);
-    sum += __shfl_xor_sync(~0u, sum, 1);
-    if (lane == 0) next[page] = (1 - damping) + damping * sum;
+    ranges[i] = make_uint2(low, high);
 }
 
-// launch small_blocks: --kernel small_blocks --grid 4096 --block 256 --arg i32[32769]=0+11 --arg i32[360448]=0..32767 --arg f32[5767168]=-1..1 --arg f32[131072]=-1..1 --arg f32[131072]
-// Statics of elastic bodies: a sparse matrix of blocks of 4 x 4 by a vector, eleven blocks a row.
-// A warp has a row of blocks and takes two of them at once, a number a lane.
-__global__ void small_blocks(const int* __restrict__ starts, const int* __restrict__ columns, const float* __restrict__ blocks,
-                             const float* __restrict__ x, float* __restrict__ y) {
-    int row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32, inner = lane % 16;
-    int end = starts[row + 1];
-    float sum = 0;
-    for (int b = starts[row] + lane / 16; b < end; b += 2)
-        sum += blocks[(size_t)b * 16 + inner] * __ldg(&x[columns[b] * 4 + inner % 4]);
-    sum += __shfl_xor_sync(~0u, sum, 16);
-    sum += __shfl_xor_sync(~0u, sum, 2);
-    sum += __shfl_xor_sync(~0u, sum, 1);
-    if (lane < 16 && lane % 4 == 0) y[row * 4 + lane / 4] = sum;
-}
-
-// launch forces_of_atoms: --kernel forces_of_atoms --grid 1024 --block 64 --arg f32[262144]=0..12 --arg i32[3670016]=0..2047 --arg f32[262144] --arg f32:9 --arg f32:12
-// Molecules: each of 65,536 atoms feels those of its 56 neighbours that are near enough, by Lennard-Jones, in a box that repeats.
-// Neighbours lie somewhere among 2,048 atoms round about; lists are innermost by atom.
-__global__ void __launch_bounds__(64) forces_of_atoms(const float4* __restrict__ atoms, const int* __restrict__ neighbours,
-                                                      float4* __restrict__ forces, float reach, float box) {
-    int i = blockIdx.x * 64 + threadIdx.x;
-    float4 p = atoms[i];
-    float fx = 0, fy = 0, fz = 0, energy = 0, inverse = 1 / box;
-#pragma unroll 4
-    for (int k = 0; k < 56; ++k) {
-        int j = (i - 1024 + neighbours[k * 65536 + i]) & 65535;
-        float4 q = __ldg(&atoms[j]);
-        float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
-        dx -= box * rintf(dx * inverse), dy -= box * rintf(dy * inverse), dz -= box * rintf(dz * inverse);
-        float r2 = dx * dx + dy * dy + dz * dz;
-        if (r2 < reach && j != i) {
-            float s = 1 / fmaxf(r2, 0.5f), s6 = s * s * s, f = 24 * s * s6 * (2 * s6 - 1);
-            fx += f * dx, fy += f * dy, fz += f * dz;
-            energy += 4 * s6 * (s6 - 1);
-        }
-    }
-    forces[i] = make_float4(fx, fy, fz, 0.5f * energy);
-}
-
-// launch bitmaps_in_common: --kernel bitmaps_in_common --grid 3072 --block 128 --arg u32[2097152]=0..2000000000 --arg i32[6144]=0..1023 --arg i32[3072] --arg u32[3072]
-// Indexes of databases: how many rows two conditions have in common, as bitmaps of 65,536 bits each out of a pool.
-// A block has a pair; it also finds the first row that fits both.
-__global__ void __launch_bounds__(128) bitmaps_in_common(const uint4* __restrict__ pool, const int2* __restrict__ pairs,
-                                                         int* __restrict__ counts, unsigned* __restrict__ firsts) {
-    __shared__ int count;
-    __shared__ unsigned first;
-    int t = threadIdx.x;
-    if (t == 0) count = 0, first = ~0u;
+// launch two_of_four: --kernel two_of_four --grid 768 --block 256 --arg f16[8192]=-1..1 --arg f16[12582912]=-0.1..0.1 --arg u8[3145728]=0..255 --arg f16[12288]
+// Language models: a layer of 6,144 x 4,096 in which two of every four weights are left, by two vectors at once.
+// A warp has a row; two bits a weight say which of the four inputs in shared memory it belongs to.
+__global__ void __launch_bounds__(256) two_of_four(const half2* __restrict__ x, const half* __restrict__ weights,
+                                                   const unsigned short* __restrict__ places, half2* __restrict__ y) {
+    __shared__ half2 inputs[4096];
+    for (int i = threadIdx.x; i < 4096; i += 256) inputs[i] = x[i];
     __syncthreads();
-    int2 pair = pairs[blockIdx.x];
-    const uint4 *a = pool + pair.x * 512, *b = pool + pair.y * 512;
-    int sum = 0;
-    unsigned least = ~0u;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        uint4 v = a[k * 128 + t], w = b[k * 128 + t];
-        unsigned both[4] = {v.x & w.x, v.y & w.y, v.z & w.z, v.w & w.w};
+    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
+    const uint4* mine = (const uint4*)(weights + (size_t)row * 2048);
+    const unsigned short* which = places + (size_t)row * 256;
+    float first = 0, second = 0;
+#pragma unroll 2
+    for (int k = lane; k < 256; k += 32) {
+        uint4 packed = mine[k];
+        unsigned bits = which[k];
+        half2* pairs = (half2*)&packed;
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
-            sum += __popc(both[j]);
-            if (both[j] != 0) least = min(least, ((k * 128 + t) * 4 + j) * 32u + __ffs(both[j]) - 1);
+            int base = k * 16 + j * 4;
+            float2 w = __half22float2(pairs[j]);
+            float2 a = __half22float2(inputs[base + (bits >> (4 * j) & 3)]);
+            float2 b = __half22float2(inputs[base + (bits >> (4 * j + 2) & 3)]);
+            first += w.x * a.x + w.y * b.x;
+            second += w.x * a.y + w.y * b.y;
         }
     }
-    sum = __reduce_add_sync(~0u, sum);
-    least = __reduce_min_sync(~0u, least);
-    if (t % 32 == 0) {
-        atomicAdd(&count, sum);
-        atomicMin(&first, least);
+    for (int step = 16; step > 0; step >>= 1) {
+        first += __shfl_down_sync(~0u, first, step);
+        second += __shfl_down_sync(~0u, second, step);
     }
-    __syncthreads();
-    if (t == 0) counts[blockIdx.x] = count, firsts[blockIdx.x] = first;
+    if (lane == 0) y[row] = __floats2half2_rn(first, second);
+}
+
+// launch power_mismatch: --kernel power_mismatch --grid 438,6 --block 160 --arg u8[70001]=0..5 --arg i32[350005]=0..69999 --arg f64[350005]=-1..1 --arg f64[350005]=-5..5 --arg f64[420000]=0.9..1.1 --arg f64[420000]=-0.5..0.5 --arg f64[840000]=-2..2 --arg f64[840000] --arg i32:70000
+// Electricity: how much power, real and reactive, is missing at each of 70,000 buses of a grid, for six hours; Newton's method needs it.
+// A thread has a bus with none to ten lines; for each there is a sine and a cosine of a difference of angles, in doubles.
+__global__ void power_mismatch(const unsigned char* __restrict__ extra, const int* __restrict__ others,
+                               const double* __restrict__ conductances, const double* __restrict__ susceptances,
+                               const double* __restrict__ volts, const double* __restrict__ angles,
+                               const double2* __restrict__ wanted, double2* __restrict__ missing, int n) {
+    int bus = blockIdx.x * blockDim.x + threadIdx.x;
+    if (bus >= n) return;
+    int hour = blockIdx.y * n;
+    double angle = angles[hour + bus], p = 0, q = 0;
+    int end = (bus + 1) * 5 + extra[bus + 1];
+    for (int k = bus * 5 + extra[bus]; k < end; ++k) {
+        int other = hour + others[k];
+        double s, c, g = conductances[k], b = susceptances[k], v = volts[other];
+        sincos(angle - angles[other], &s, &c);
+        p += v * (g * c + b * s);
+        q += v * (g * s - b * c);
+    }
+    double v = volts[hour + bus];
+    double2 w = wanted[hour + bus];
+    missing[hour + bus] = make_double2(w.x - v * p, w.y - v * q);
 }

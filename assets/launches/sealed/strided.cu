@@ -1,67 +1,100 @@
-// Strided access: windows of pictures laid out, a picture turned, a pass of Fourier's transform, and rows of a table.
+// Strided: Walsh's transform, stresses as records, coefficients in zigzag, and echoes whose corner is turned.
 #include <cuda_fp16.h>
 
-// launch lay_out_windows: --kernel lay_out_windows --grid 6272 --block 256 --arg f16[1605632]=-1..1 --arg f16[14450688] --arg i32:56 --arg i32:56
-// Convolutions as products: each window of 3 x 3 of 512 planes of 56 x 56 is laid out in nine rows of a matrix.
-// A thread reads nine halves round its place and writes them a plane apart.
-__global__ void lay_out_windows(const half* __restrict__ in, half* __restrict__ out, int width, int height) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, plane = width * height;
-    int which = i / plane, at = i % plane, y = at / width, x = at % width;
-    const half* from = in + (size_t)which * plane;
-    half* to = out + (size_t)which * 9 * plane + at;
+__device__ void walsh_sixteen(float (&v)[16]) {
 #pragma unroll
-    for (int k = 0; k < 9; ++k) {
-        int r = y + k / 3 - 1, c = x + k % 3 - 1;
-        bool inside = r >= 0 && r < height && c >= 0 && c < width;
-        to[k * plane] = inside ? from[r * width + c] : __float2half(0.0f);
-    }
+    for (int s = 0; s < 4; ++s)
+#pragma unroll
+        for (int k = 0; k < 16; ++k)
+            if ((k >> s & 1) == 0) {
+                float a = v[k], b = v[k + (1 << s)];
+                v[k] = a + b;
+                v[k + (1 << s)] = a - b;
+            }
 }
 
-// launch quarter_turn: --kernel quarter_turn --grid 80,270 --block 32,8 --arg u8[22118400]=0..255 --arg u8[22118400] --arg i32:2560 --arg i32:2160
-// Photographs: a picture of four bytes a pixel is turned by a quarter, without shared memory.
-// Reads go along rows; stores of one warp lie in 32 different rows.
-__global__ void quarter_turn(const uchar4* __restrict__ in, uchar4* __restrict__ out, int width, int height) {
-    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
-    out[(size_t)x * height + height - 1 - y] = in[(size_t)y * width + x];
+// launch walsh_codes: --kernel walsh_codes --grid 1500 --block 256 --arg f32[6144000]=-1..1 --arg f32[6144000]
+// Mobile telephones: Walsh's transform of 1,500 pieces of 4,096 numbers each, sixteen numbers a thread, in three passes.
+// Strides are 256, 16 and 1: in shared memory the last pass hits two banks only, and the stores lie 64 bytes apart.
+__global__ void __launch_bounds__(256) walsh_codes(const float* __restrict__ in, float* __restrict__ out) {
+    __shared__ float held[4096];
+    int t = threadIdx.x, middle = t / 16 * 256 + t % 16;
+    const float* from = in + (size_t)blockIdx.x * 4096 + t;
+    float* to = out + (size_t)blockIdx.x * 4096 + t * 16;
+    float v[16];
+#pragma unroll
+    for (int k = 0; k < 16; ++k) v[k] = from[k * 256];
+    walsh_sixteen(v);
+#pragma unroll
+    for (int k = 0; k < 16; ++k) held[k * 256 + t] = v[k];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 16; ++k) v[k] = held[middle + k * 16];
+    walsh_sixteen(v);
+#pragma unroll
+    for (int k = 0; k < 16; ++k) held[middle + k * 16] = v[k];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 16; ++k) v[k] = held[t * 16 + k];
+    walsh_sixteen(v);
+#pragma unroll
+    for (int k = 0; k < 16; ++k) to[k] = v[k] * (1.0f / 64);
 }
 
-// launch fourier_pass: --kernel fourier_pass --grid 3072 --block 256 --arg f32[6291456]=-1..1 --arg f32[6291456] --arg i32:786432 --arg i32:4
-// Signals: one pass of a Fourier transform by fours, Stockham's way, over three million complex numbers.
-// Reads lie a quarter of everything apart; stores come in pieces of four numbers.
-__global__ void fourier_pass(const float2* __restrict__ in, float2* __restrict__ out, int quarter, int span) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, low = i % span, high = i / span;
-    float2 a = in[i], b = in[i + quarter], c = in[i + 2 * quarter], d = in[i + 3 * quarter];
-    float s, co, angle = -1.5707963f * low / span;
-    __sincosf(angle, &s, &co);
-    auto turn = [](float2 v, float re, float im) { return make_float2(v.x * re - v.y * im, v.x * im + v.y * re); };
-    float s2 = 2 * s * co, c2 = co * co - s * s, s3 = s2 * co + c2 * s, c3 = c2 * co - s2 * s;
-    b = turn(b, co, s), c = turn(c, c2, s2), d = turn(d, c3, s3);
-    float2 p = make_float2(a.x + c.x, a.y + c.y), q = make_float2(a.x - c.x, a.y - c.y);
-    float2 r = make_float2(b.x + d.x, b.y + d.y), t = make_float2(b.y - d.y, d.x - b.x);
-    float2* to = out + (size_t)high * 4 * span + low;
-    to[0] = make_float2(p.x + r.x, p.y + r.y);
-    to[span] = make_float2(q.x + t.x, q.y + t.y);
-    to[2 * span] = make_float2(p.x - r.x, p.y - r.y);
-    to[3 * span] = make_float2(q.x - t.x, q.y - t.y);
+struct Stress {
+    double xx, yy, zz, xy, yz, zx;
+};
+
+// launch principal_stresses: --kernel principal_stresses --grid 4688 --block 128 --arg f64[3600000]=-1..1 --arg f64[1800000] --arg i32:600000
+// Strength of machines: the three principal stresses of 600,000 places, each a symmetric matrix in a record of six doubles.
+// By an arc cosine and two cosines; three doubles are written side by side.
+__global__ void principal_stresses(const Stress* __restrict__ stresses, double* __restrict__ principal, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    Stress s = stresses[i];
+    double mean = (s.xx + s.yy + s.zz) / 3.0;
+    double a = s.xx - mean, b = s.yy - mean, c = s.zz - mean;
+    double size = sqrt((a * a + b * b + c * c + 2.0 * (s.xy * s.xy + s.yz * s.yz + s.zx * s.zx)) / 6.0 + 1e-30);
+    double determinant = a * (b * c - s.yz * s.yz) - s.xy * (s.xy * c - s.yz * s.zx) + s.zx * (s.xy * s.yz - b * s.zx);
+    double angle = acos(fmin(fmax(determinant / (2.0 * size * size * size), -1.0), 1.0)) / 3.0;
+    double largest = mean + 2.0 * size * cos(angle), smallest = mean + 2.0 * size * cos(angle + 2.0943951023931953);
+    principal[3 * i] = largest;
+    principal[3 * i + 1] = 3.0 * mean - largest - smallest;
+    principal[3 * i + 2] = smallest;
 }
 
-// launch rows_of_table: --kernel rows_of_table --grid 1056 --block 256 --arg u32[12000000]=0..9999 --arg u64[2] --arg i32:750000 --arg u32:2500 --arg u32:7000
-// Databases kept by rows: turnover of the orders of some days, out of rows of sixteen words.
-// The day is in the first half of a row; price and number, in the second half, are read only where it fits.
-__global__ void rows_of_table(const unsigned* __restrict__ rows, unsigned long long* sums, int n, unsigned from, unsigned to) {
-    unsigned long long turnover = 0;
-    unsigned found = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        const unsigned* row = rows + (size_t)i * 16;
-        unsigned day = row[3];
-        if (day < from || day >= to) continue;
-        turnover += (unsigned long long)row[9] * row[14];
-        ++found;
-    }
-    for (int step = 16; step > 0; step >>= 1) turnover += __shfl_down_sync(~0u, turnover, step);
-    found = __reduce_add_sync(~0u, found);
-    if (threadIdx.x % 32 == 0) {
-        atomicAdd(&sums[0], turnover);
-        atomicAdd(&sums[1], (unsigned long long)found);
-    }
+__constant__ unsigned char zigzag_order[64] = {
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
+    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+
+// launch zigzag_squares: --kernel zigzag_squares --grid 24576 --block 256 --arg u8[12582912]=0..255 --arg i32[64]=1..99 --arg u8[12582912] --arg i32:3072
+// Pictures for the web: cosine coefficients of 3,072 x 2,048 pixels are divided by their steps and put in the order of JPEG.
+// A thread a coefficient; the table is in constant memory, where each lane wants another entry; a warp reads from eight rows.
+__global__ void zigzag_squares(const short* __restrict__ coefficients, const int* __restrict__ steps, short* __restrict__ out,
+                               int width) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int square = i / 64, place = zigzag_order[i % 64], across = width / 8;
+    int x = square % across * 8 + place % 8, y = square / across * 8 + place / 8;
+    int v = coefficients[y * width + x], step = steps[place];
+    out[i] = (short)((v >= 0 ? v + step / 2 : v - step / 2) / step);
+}
+
+// launch corner_turn: --kernel corner_turn --grid 94,64 --block 32,8 --arg f32[12288000]=-1..1 --arg f32[2048]=0..1 --arg f16[12288000] --arg i32:3000 --arg i32:2048
+// Radar: echoes of 2,048 pulses with 3,000 complex samples each are turned, so that all pulses of a distance lie side by side.
+// A tile goes through shared memory without padding; what is written is weighted by a window, and made halves.
+__global__ void corner_turn(const float2* __restrict__ echoes, const float* __restrict__ window, half2* __restrict__ turned,
+                            int samples, int pulses) {
+    __shared__ float2 tile[32][32];
+    int tx = threadIdx.x, ty = threadIdx.y, sample = blockIdx.x * 32 + tx, pulse = blockIdx.y * 32 + ty;
+    for (int j = 0; j < 32; j += 8)
+        if (sample < samples) tile[ty + j][tx] = echoes[(pulse + j) * samples + sample];
+    __syncthreads();
+    sample = blockIdx.x * 32 + ty;
+    pulse = blockIdx.y * 32 + tx;
+    float weight = window[pulse];
+    for (int j = 0; j < 32; j += 8)
+        if (sample + j < samples) {
+            float2 v = tile[tx][ty + j];
+            turned[(sample + j) * pulses + pulse] = __floats2half2_rn(v.x * weight, v.y * weight);
+        }
 }

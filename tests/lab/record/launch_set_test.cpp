@@ -46,6 +46,17 @@ TEST(LaunchSet, NamesTheLineThatItCannotUse) {
         }
 }
 
+// By name, whatever they are called; the sealed one is none of them.
+TEST(LaunchSet, EveryFolderThatIsNotSealedWasSeen) {
+    const std::filesystem::path content = std::filesystem::path(testing::TempDir()) / ("lanewise-set-" + std::to_string(::getpid()));
+    for (const char* folder : {"sealed", "seen", "opened"})
+        std::filesystem::create_directories(content / "assets/launches" / folder);
+    EXPECT_EQ((std::vector<std::string>{"opened", "seen"}), halves_seen(content));
+    std::filesystem::remove_all(content);
+    EXPECT_TRUE(halves_seen(content).empty());
+    EXPECT_GE(halves_seen(CONTENT_FOLDER).size(), 5u);
+}
+
 // Many launches, in ten classes and more; what is sealed has four of each class, and no name
 // that the others have.
 TEST(LaunchSet, IsLargeEnough) {

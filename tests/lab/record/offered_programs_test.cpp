@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 #include <set>
 
@@ -21,6 +20,7 @@
 #include "compile/program_store.h"
 #include "compile/shipped_programs.h"
 #include "lab/analysis/analysis.h"
+#include "lab/record/launch_set.h"
 #include "lab/product/product.h"
 #include "ptx/parser.h"
 
@@ -105,8 +105,9 @@ void expect_flow(const Program& program) {
 }
 
 bool is_of_the_set(const std::string& archive) {
-    return std::ranges::any_of(std::array{"launches/", "opened/", "seen/", "seen_later/", "seen_last/", "seen_since/", "sealed/"},
-                               [&](const char* folder) { return archive.starts_with(folder); });
+    static const std::vector<std::string> seen = halves_seen(content_folder());
+    const std::string folder = archive.substr(0, archive.find('/'));
+    return folder == "launches" || folder == kSealed || std::ranges::find(seen, folder) != seen.end();
 }
 
 bool is_of_a_stage(const std::string& archive) {
