@@ -716,12 +716,14 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
 void LaunchRecorder::on_operands(const OperandsEvent& event) {
     if (!keeps_ || event.warp >= warps_.size() || event.instruction >= code_.instructions.size()) return;
     if (event.long_way != 0) ++record_.by_instruction.long_way[event.instruction];
-    if (event.values == 0) return;
-    RecordedAccess match;
-    match.to = AccessTo::match;
-    match.is_needed = true;
-    match.turns = static_cast<float>(event.values);
-    give_to_step(event.warp, event.instruction, add(match));
+    // With one address a load may be none: ptxas has many a constant as an operand.
+    const bool is_load = kernel_.instructions[event.instruction].parts[0] == "ld";
+    if (event.values <= (is_load ? 1u : 0u)) return;
+    RecordedAccess access;
+    access.to = AccessTo::by_values;
+    access.is_needed = true;
+    access.turns = static_cast<float>(event.values);
+    give_to_step(event.warp, event.instruction, add(access));
 }
 
 void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {

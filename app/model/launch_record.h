@@ -28,7 +28,7 @@
 
 namespace lanewise {
 
-enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, copy, shared, shared_atomic, match };
+enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, copy, shared, shared_atomic, by_values };
 
 struct RecordedAccess {
     AccessTo to = AccessTo::shared;
@@ -41,7 +41,7 @@ struct RecordedAccess {
     uint16_t ideal_sectors = 0;   // that its bytes would fill
     uint32_t first_sector = 0;
     float wavefronts = 1, ideal_wavefronts = 1;  // L1's banks are shared memory's
-    float turns = 1;              // of one word's lanes, one after another; match: different values
+    float turns = 1;              // of one word's lanes, one after another; by_values: as many as there are different ones
 };
 
 // instruction: of TimedCode; access: index into LaunchRecord::accesses, or none. Off: the warp went past

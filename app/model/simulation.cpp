@@ -421,8 +421,8 @@ class Multiprocessor {
                 return atomic(warp, a, issued, time);
             case AccessTo::global_store:
                 return store(warp, a, issued, time);
-            case AccessTo::match:
-                return match(a, issued);
+            case AccessTo::by_values:
+                return by_values(a, issued);
             case AccessTo::global_load:
             case AccessTo::copy:
                 break;
@@ -567,9 +567,11 @@ class Multiprocessor {
 
     // Of two stores that a warp makes one soon after the other, L1 mostly sends what they have in one sector together. How
     // many of a's sectors and lines leave on their own. (Timed on an H200 with stores of 4 to 16 bytes: they always do on
-    // an idle multiprocessor within some thirty clocks, less often the more sectors other warps write at the same time.)
+    // an idle multiprocessor within some thirty clocks, less often the more sectors other warps write at the same time.
+    // L1 has place for 64, so that small pieces of a sector for each lane hardly meet.)
     std::pair<double, double> leaving(Running& warp, const RecordedAccess& a) const {
-        constexpr double kSoon = 60, kMeet = 0.75;  // by the warp's own clocks; of pairs
+        constexpr double kSoon = 60, kMeet = 0.75, kMeetApart = 0.15;  // by the warp's own clocks; of pairs
+        constexpr int kMostSectors = 16, kSmallPart = 4;
         const auto [before, at] = std::exchange(warp.stored, {&a, warp.own});
         double sectors = a.sectors, lines = a.lines;
         if (before == nullptr || warp.own - at > kSoon || a.sectors == 0) return {sectors, lines};
@@ -580,7 +582,8 @@ class Multiprocessor {
             both += other < before->sectors && sector_of(*before, other) == sector_of(a, i);
         }
         if (both > 0) warp.stored = {};  // they leave as a pair
-        double left = 1 - kMeet * both / sectors;
+        const bool is_apart = a.sectors > kMostSectors && a.ideal_sectors * kSmallPart <= a.sectors;
+        double left = 1 - (is_apart ? kMeetApart : kMeet) * both / sectors;
         return {sectors * left, lines * left};
     }
 
@@ -609,12 +612,13 @@ class Multiprocessor {
         return issued;
     }
 
-    // match.any compares with one value after another, for one warp after another. Timed on an H200 with 1 to 32
-    // different values: a chain of them on one warp, and 32 warps of a multiprocessor at once.
-    double match(const RecordedAccess& a, double issued) {
+    // match.any compares with one value after another, and what reads constant memory takes one address after another, for
+    // one warp after another. Timed on an H200 with 1 to 32 different ones: a chain of them on one warp, and 32 warps of
+    // a multiprocessor at once. Both take 11 clocks more for each.
+    double by_values(const RecordedAccess& a, double issued) {
         constexpr double kLate = 25, kLateOfValue = 11, kTurnOfValue = 2;
-        double start = std::max(issued, free_.match);
-        free_.match = start + kTurnOfValue * a.turns;
+        double start = std::max(issued, free_.by_values);
+        free_.by_values = start + kTurnOfValue * a.turns;
         return start + kLate + kLateOfValue * a.turns;
     }
 
@@ -718,7 +722,7 @@ class Multiprocessor {
         std::array<std::array<double, 2>, kSchedulers> banks{};  // of registers
         std::array<std::array<double, kPipes>, kSchedulers> unit{};
         double shared_unit = 0;  // of shuffles and reductions, which the schedulers share
-        double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0, match = 0;
+        double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0, by_values = 0;
     } free_;
     double dram_writing_ = 0;  // of DRAM's time
     double dispatched_ = 0, end_ = 0;

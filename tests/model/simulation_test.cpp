@@ -312,7 +312,7 @@ TEST(Simulation, AMatchTakesAsLongAsThereAreValues) {
     auto clocks_of = [&](float values, size_t warps) {
         LaunchRecord record = record_of(warps, {{0, 0}, {1}});
         RecordedAccess match;
-        match.to = AccessTo::match;
+        match.to = AccessTo::by_values;
         match.turns = values;
         record.accesses = {match};
         return simulate(made_up_card(), timing(), code, record, {}, {}, 1).clocks;

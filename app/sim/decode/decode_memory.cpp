@@ -99,6 +99,7 @@ void access(KernelDecoder& d, bool store) {
     if (space == "param" && address.space == ptx::SymbolSpace::local) space = "local";
     if (space == "param" && !address.has_base) return load_parameter(d, address, type, wide);
     d.address(address, space);
+    if (space == "const" && op.has_base) op.operand_rule = op.wide_base ? OperandRule::wide_values : OperandRule::values;
     auto select = store ? operations().store : operations().load;
     op.execute = select(place_of(space), type.type, wide);
     if (!op.execute) d.unknown();

@@ -56,7 +56,7 @@ uint32_t different(const T* values, uint32_t lanes) {
 OperandRule operand_rule(const std::vector<std::string>& parts) {
     auto has = [&](const char* part) { return std::find(parts.begin() + 1, parts.end(), part) != parts.end(); };
     if (parts[0] == "match" && has("any"))
-        return has("b64") ? OperandRule::match_wide : OperandRule::match;
+        return has("b64") ? OperandRule::wide_values : OperandRule::values;
     const bool is_real = has("f64");
     if (has("approx") || has("full") || (!is_real && !has("f32"))) return OperandRule::none;
     if (parts[0] == "div") return is_real ? OperandRule::real_quotient : OperandRule::quotient;
@@ -70,8 +70,8 @@ uint32_t long_way(Warp& warp, const Op& op) {
     const uint64_t *x = warp.wides(op.a), *y = warp.wides(op.b);
     switch (op.operand_rule) {
         case OperandRule::none:
-        case OperandRule::match:
-        case OperandRule::match_wide:
+        case OperandRule::values:
+        case OperandRule::wide_values:
             return 0;
         case OperandRule::quotient:
             return lanes_where(warp.lanes, [&](int n) { return is_long_quotient(a[n], b[n]); });
@@ -90,8 +90,8 @@ uint32_t long_way(Warp& warp, const Op& op) {
 }
 
 uint32_t different_values(Warp& warp, const Op& op) {
-    if (op.operand_rule == OperandRule::match) return different(warp.words(op.a), warp.lanes);
-    if (op.operand_rule == OperandRule::match_wide) return different(warp.wides(op.a), warp.lanes);
+    if (op.operand_rule == OperandRule::values) return different(warp.words(op.a), warp.lanes);
+    if (op.operand_rule == OperandRule::wide_values) return different(warp.wides(op.a), warp.lanes);
     return 0;
 }
 

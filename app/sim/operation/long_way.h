@@ -5,6 +5,7 @@
 // of CUDA 13.0). Quotients of whole numbers need no row: of 64 bits they are always a call, of others never.
 //
 // match.any: the machine compares with one value after another, so that it takes as long as there are different ones.
+// Loads of constant memory: it reads one address after another.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,7 +21,8 @@ OperandRule operand_rule(const std::vector<std::string>& parts);
 // The lanes of warp.lanes whose operands need the long way.
 uint32_t long_way(Warp& warp, const Op& op);
 
-// How many different values the lanes of warp.lanes bring to a match.any; of others 0.
+// How many different values the lanes of warp.lanes bring to a match.any, or addresses to a load of constant memory
+// that has any; of others 0.
 uint32_t different_values(Warp& warp, const Op& op);
 
 }  // namespace lanewise

@@ -303,7 +303,7 @@ void BlockRunner::run_straight(WarpRun& run, const Op* op, uint64_t most) {
 
 void BlockRunner::tell_operands(Warp& warp, const Op& op) {
     if (op.operand_rule == OperandRule::none || warp.lanes == 0) return;
-    steps_->on_operands({warp.index, op.instruction, warp.lanes, long_way(warp, op), 0});
+    steps_->on_operands({warp.index, op.instruction, warp.lanes, long_way(warp, op), different_values(warp, op)});
 }
 
 bool BlockRunner::next_path(WarpRun& run) {

@@ -75,7 +75,7 @@ enum class Barrier : uint8_t { sync, arrive, popc, all, any };
 
 // By what an instruction's time depends on its operands: sim/operation/long_way.h.
 enum class OperandRule : uint8_t {
-    none, quotient, root, inverse, real_quotient, real_root, real_inverse, match, match_wide
+    none, quotient, root, inverse, real_quotient, real_root, real_inverse, values, wide_values
 };
 
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu, kNoExit = 0xffffffffu;
