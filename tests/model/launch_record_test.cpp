@@ -214,6 +214,18 @@ TEST(LaunchRecord, OldValuesComeBackOneAfterAnother) {
     EXPECT_LT(busiest(false), 32);
 }
 
+// Of two words of a sector one message brings both values, which takes a fifth longer; two lanes of one word are two.
+TEST(LaunchRecord, AMessageHasALaneOfEachWord) {
+    auto busiest = [](uint64_t words, uint32_t mask) {
+        Atomics atomics("atom.global.add.u32 %r1, [%rd1], 1;");
+        for (uint64_t at = 0; at < 64; ++at) atomics.add(1024 * at, mask, words, true);
+        return atomics.busiest();
+    };
+    EXPECT_NEAR(64 * 0.5 * 1.2, busiest(2, 0b11), 1e-9);
+    EXPECT_NEAR(64 * 0.5 * 2, busiest(1, 0b11), 1e-9);
+    EXPECT_NEAR(64 * 0.5 * (1.2 + 1), busiest(2, 0b111), 1e-9);  // words 0, 1 and 0
+}
+
 // Rows of halves, each lane's pair from two of them: four loads of eight rows by four words. Rows of 128 bytes lie in
 // the same banks, so that each load takes eight wavefronts; of 144 bytes in different ones. Where pairs lie side by
 // side (a matrix by columns), a load has eight columns.

@@ -236,26 +236,45 @@ TEST(Simulation, ALoadThatTheMachineSparesTakesNoTurn) {
     EXPECT_DOUBLE_EQ(32, turns_of(4));  // of wmma: its wavefronts are all of them
 }
 
-// A warp writes the halves of 32 sectors, and then the others: half of such pairs go to L2 together. Other sectors
-// do not.
+// A warp writes a part of some sectors, and then another: three quarters of such pairs go to L2 together, at ten clocks
+// a sector. Other sectors do not, nor those that it comes to late, and few of 32 that get four bytes each.
 TEST(Simulation, TwoStoresOfOneSectorMayLeaveTogether) {
     TimedCode code;
     code.registers = 1;
-    code.instructions = {instruction(Unit::memory, {}, {})};
-    LaunchRecord record = record_of(1, {{0, 0}, {0, 1}});
-    RecordedAccess store;
-    store.to = AccessTo::global_store;
-    store.sectors = store.ideal_sectors = 32;
-    store.lines = 8;
-    record.accesses = {store, store};
-    for (uint64_t n = 0; n < 64; ++n) record.sectors.push_back(n << 1);
-    DeviceProfile device = made_up_card();
-    device.costs.l2_write_sector_clocks = 10;
-    const double together = simulate(device, timing(), code, record, {}, {}, 1).l2_busy;
-    record.accesses[1].first_sector = 32;
-    const double apart = simulate(device, timing(), code, record, {}, {}, 1).l2_busy;
-    EXPECT_DOUBLE_EQ(640, apart);
-    EXPECT_DOUBLE_EQ(480, together);
+    code.instructions = {instruction(Unit::memory, {}, {}), instruction(Unit::single, {0}, {0})};
+    auto busy = [&](uint16_t sectors, uint16_t ideal, uint32_t second, size_t between) {
+        std::vector<RecordedStep> steps(between + 2, RecordedStep{1});
+        steps.front() = {0, 0}, steps.back() = {0, 1};
+        LaunchRecord record = record_of(1, steps);
+        RecordedAccess store;
+        store.to = AccessTo::global_store;
+        store.sectors = sectors;
+        store.ideal_sectors = ideal;
+        store.lines = 8;
+        record.accesses = {store, store};
+        record.accesses[1].first_sector = second;
+        for (uint64_t n = 0; n < 64; ++n) record.sectors.push_back(n << 1);
+        DeviceProfile device = made_up_card();
+        device.costs.l2_write_sector_clocks = 10;
+        return simulate(device, timing(), code, record, {}, {}, 1).l2_busy;
+    };
+    EXPECT_DOUBLE_EQ(320 + 320 * 0.25, busy(32, 16, 0, 0));
+    EXPECT_DOUBLE_EQ(80 + 80 * 0.25, busy(8, 1, 0, 0));
+    EXPECT_DOUBLE_EQ(320 + 320 * 0.85, busy(32, 4, 0, 0));
+    EXPECT_DOUBLE_EQ(640, busy(32, 16, 32, 0));
+    EXPECT_DOUBLE_EQ(320 + 320 * 0.25, busy(32, 16, 0, 10));  // 40 clocks
+    EXPECT_DOUBLE_EQ(640, busy(32, 16, 0, 20));               // 80 clocks
+}
+
+// Warps 0 and 4 have the same scheduler, and three instructions each that wait for nothing. The older one makes all of
+// its own first, a clock each; the other's first waits until then. The three other warps are by themselves.
+TEST(Simulation, TheOldestWarpComesFirst) {
+    TimedCode code;
+    code.registers = 3;
+    code.instructions = {instruction(Unit::single, {}, {0}), instruction(Unit::single, {}, {1}), instruction(Unit::single, {}, {2})};
+    LaunchRecord record = record_of(5, {{0}, {1}, {2}});
+    const std::vector<double> clocks = simulate(made_up_card(), timing(), code, record, {}, {}, 1).warp_clocks;
+    EXPECT_EQ((std::vector<double>{3 + 1 + 4, 3 + 1 + 1, 3 + 1 + 1}), clocks);
 }
 
 // Eight wavefronts instead of one: seven clocks longer, unless conflicts are thought away.

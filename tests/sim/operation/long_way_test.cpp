@@ -93,7 +93,7 @@ TEST(LongWay, WhatIsApproximateHasNone) {
 }
 
 // Of 32 lanes that bring the thread's number, its quarter, and nothing; and of those that take part, where not all do.
-TEST(LongWay, MatchesAreToldByTheirValues) {
+TEST(LongWay, MatchesAndConstantsAreToldByTheirValues) {
     auto values = [](const std::string& body) {
         std::vector<OperandsEvent> events = told(body);
         EXPECT_EQ(1u, events.size());
@@ -101,6 +101,8 @@ TEST(LongWay, MatchesAreToldByTheirValues) {
     };
     EXPECT_EQ(std::pair(~0u, 32u), values("match.any.sync.b32 %r1, %r0, 0xffffffff;"));
     EXPECT_EQ(std::pair(~0u, 8u), values("shr.u32 %r2, %r0, 2;\nmatch.any.sync.b32 %r1, %r2, 0xffffffff;"));
+    EXPECT_EQ(std::pair(~0u, 32u), values("mul.wide.u32 %rd3, %r0, 4;\nld.const.u32 %r1, [%rd3];"));
+    EXPECT_EQ(std::pair(~0u, 4u), values("and.b32 %r2, %r0, 3;\nmul.wide.u32 %rd3, %r2, 4;\nld.const.u32 %r1, [%rd3];"));
     EXPECT_EQ(std::pair(~0u, 1u), values("mov.u64 %rd3, 5;\nmatch.any.sync.b64 %r1, %rd3, 0xffffffff;"));
     EXPECT_EQ(std::pair(0xffu, 8u),
               values("setp.lt.u32 %p1, %r0, 8;\n@%p1 match.any.sync.b32 %r1, %r0, 0xff;"));
