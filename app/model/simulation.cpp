@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
