@@ -119,7 +119,7 @@ struct Running {
     const std::vector<RecordedStep>* steps = nullptr;
     size_t next = 0, slot = 0, scheduler = 0;
     uint64_t age = 0;  // the first to begin has the least
-    double asked = -1; // since when its next step could be issued, but for others; negative: it has not waited
+    double asked = -1;  // since when its next step could be issued, but for others; negative: it has not waited
     std::vector<double> ready;  // by register
     std::deque<double> groups;
     double copies = 0;  // when those of the open group are done
@@ -247,7 +247,7 @@ class Multiprocessor {
                 return wait(index, ready);
             }
             if (!is_nothing) {
-                const double start = earliest(warp, timed, time, step.is_off() ? 0 : timed.beside);
+                const double start = earliest(warp, timed, time, !step.is_off() && timed.beside > 0);
                 if (start > time && !queue_.empty() && queue_.top().time <= start) {
                     if (warp.asked < 0) warp.asked = time;
                     return wait(index, start);
@@ -327,25 +327,29 @@ class Multiprocessor {
         return late + more * timing_.of(Unit::single).late_clocks;
     }
 
-    // When it can be issued, were it the next: issue() then does so.
-    double earliest(const Running& warp, const TimedInstruction& timed, double time, double beside) {
+    // When it can be issued, were it the next: its scheduler, its units and its registers' banks are free then.
+    double earliest(const Running& warp, const TimedInstruction& timed, double time, bool with_others) {
         double start = std::max(time, free_.issue[warp.scheduler]);
         if (timed.stalls + timed.stalls_beside <= 0) {
             const size_t pipe = pipe_of(timed.unit);
             return std::max(start, pipe == 5 ? free_.shared_unit : free_.unit[warp.scheduler][pipe]);
         }
-        auto take = [&](const std::vector<std::pair<MachineUnit, float>>& uses) {
-            for (const auto& [unit, count] : uses) {
-                const PipeUse& use = pipe_uses_[static_cast<size_t>(unit)];
-                if (use.pipe < kPipes) start = std::max(start, pipe_of_warp(warp, use.pipe));
-            }
-        };
-        take(timed.uses);
-        if (beside > 0) take(timed.uses_beside);
+        each_use(timed, with_others, [&](const PipeUse& use, float) { start = std::max(start, pipe_of_warp(warp, use.pipe)); });
         if (timed.unit == Unit::tensor) start = std::max(start, pipe_of_warp(warp, pipe_of(Unit::tensor)));
+        // Operands wait for their registers' bank; some are fetched ahead.
         constexpr double kAhead = 4;
         for (double bank : free_.banks[warp.scheduler]) start = std::max(start, bank - kAhead);
         return start;
+    }
+
+    template <class Take>
+    void each_use(const TimedInstruction& timed, bool with_others, Take take) const {
+        auto all_of = [&](const std::vector<std::pair<MachineUnit, float>>& uses) {
+            for (const auto& [unit, count] : uses)
+                if (const PipeUse& use = pipe_uses_[static_cast<size_t>(unit)]; use.pipe < kPipes) take(use, count);
+        };
+        all_of(timed.uses);
+        if (with_others) all_of(timed.uses_beside);
     }
 
     double issue(Running& warp, const TimedInstruction& timed, double time, double beside) {
@@ -355,7 +359,7 @@ class Multiprocessor {
         size_t pipe = pipe_of(timed.unit);
         double& unit = pipe == 5 ? free_.shared_unit : free_.unit[warp.scheduler][pipe];
         double turn = units_[static_cast<size_t>(timed.unit)].turn_clocks;
-        double start = std::max({time, free, unit});
+        double start = earliest(warp, timed, time, beside > 0);
         free = start + all;
         if (pipe == 5)
             unit = start + turn / kSchedulers;
@@ -383,24 +387,10 @@ class Multiprocessor {
                        double all) {
         double& free = free_.issue[warp.scheduler];
         // While a warp waits for its unit, others are issued.
-        double slot = std::max(time, free), start = slot;
-        auto each = [&](auto&& take) {
-            for (const auto& [unit, count] : timed.uses) take(pipe_uses_[static_cast<size_t>(unit)], unit, count);
-            if (!with_others) return;
-            for (const auto& [unit, count] : timed.uses_beside)
-                take(pipe_uses_[static_cast<size_t>(unit)], unit, count);
-        };
-        each([&](const PipeUse& use, MachineUnit, float) {
-            if (use.pipe < kPipes) start = std::max(start, pipe_of_warp(warp, use.pipe));
-        });
-        if (timed.unit == Unit::tensor) start = std::max(start, pipe_of_warp(warp, pipe_of(Unit::tensor)));
-        // Operands wait for their registers' bank; some are fetched ahead.
-        constexpr double kAhead = 4;
+        const double slot = std::max(time, free), start = earliest(warp, timed, time, with_others);
         std::array<double, 2>& banks = free_.banks[warp.scheduler];
-        for (double bank : banks) start = std::max(start, bank - kAhead);
         for (size_t b = 0; b < banks.size(); ++b) banks[b] = std::max(banks[b], start) + timed.bank_reads[b];
-        each([&](const PipeUse& use, MachineUnit, float count) {
-            if (use.pipe >= kPipes) return;
+        each_use(timed, with_others, [&](const PipeUse& use, float count) {
             double& pipe = pipe_of_warp(warp, use.pipe);
             pipe = std::max(pipe, start) + count * use.turn;
         });

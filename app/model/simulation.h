@@ -5,8 +5,7 @@
 // takes the oldest of its warps that can go on: those of the block that began first. (An H200 runs
 // launches of two or three rounds of blocks as such a one would, up to half faster than one whose warps
 // take turns, since blocks then end one after another and the next ones fill the gaps.) Steps of one
-// unit take turns. Accesses take turns in the
-// load/store unit, line by line or wavefront by wavefront; what L1 does not have takes turns on the
+// unit take turns. Accesses take turns in the load/store unit, line by line or wavefront by wavefront; what L1 does not have takes turns on the
 // way to L2 and, where L2 does not have it either, to DRAM: this multiprocessor's share of both.
 // A warp waits at barriers for its block, and for the copies that it has begun. A block that ends
 // makes room for the next one. What is known of the cards and not of kernels is DeviceProfile's.
