@@ -62,4 +62,24 @@ std::string without_ptx_text(std::string cubin) {
     return cubin;
 }
 
+std::vector<CubinPart> cubin_parts(std::string_view cubin) {
+    std::vector<CubinPart> parts;
+    try {
+        const Elf elf(cubin);
+        for (auto [name, contents] : elf.sections()) {
+            const bool is_code = name.starts_with(".text.");
+            if (contents.empty() || !(is_code || name == ".debug_line" || name == ".nv_debug_line_sass"))
+                continue;
+            parts.push_back({is_code ? CubinPart::Kind::code : CubinPart::Kind::lines,
+                             static_cast<size_t>(contents.data() - cubin.data()), contents.size()});
+        }
+    } catch (const Error&) {
+        return {};
+    }
+    std::ranges::sort(parts, {}, &CubinPart::begin);
+    for (size_t i = 1; i < parts.size(); ++i)
+        if (parts[i].begin - parts[i - 1].begin < parts[i - 1].bytes) return {};
+    return parts;
+}
+
 }  // namespace lanewise

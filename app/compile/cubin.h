@@ -1,8 +1,10 @@
 // Reads what a cubin (an ELF file) says about a kernel's needs.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanewise {
 
@@ -22,5 +24,15 @@ KernelResources kernel_resources(std::string_view cubin, std::string_view entry)
 // PTX (.nv_debug_ptx_txt): a third of its bytes, and of no use to the driver or to Lanewise. Sizes
 // and places stay. Throws as kernel_resources() does.
 std::string without_ptx_text(std::string cubin);
+
+// The bytes of a cubin that are unlike the rest of it: code, and the tables of where its instructions
+// come from.
+struct CubinPart {
+    enum class Kind { code, lines };
+    Kind kind;
+    size_t begin, bytes;  // in the cubin
+};
+// In the order of their places, none within another. Empty for what is no well-formed cubin.
+std::vector<CubinPart> cubin_parts(std::string_view cubin);
 
 }  // namespace lanewise

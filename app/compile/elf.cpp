@@ -40,6 +40,13 @@ const Elf64_Shdr* Elf::section(std::string_view name) const {
     return nullptr;
 }
 
+std::vector<std::pair<std::string_view, std::string_view>> Elf::sections() const {
+    std::vector<std::pair<std::string_view, std::string_view>> all;
+    for (const Elf64_Shdr& section : sections_)
+        all.emplace_back(text(names_, section.sh_name), contents(section));
+    return all;
+}
+
 uint32_t Elf::index_of(const Elf64_Shdr& section) const {
     return static_cast<uint32_t>(&section - sections_.data());
 }

@@ -21,6 +21,8 @@ class Elf {
     const Elf64_Shdr* section(std::string_view name) const;
     // The index by which symbols refer to a section that section() gave.
     uint32_t index_of(const Elf64_Shdr& section) const;
+    // All of them, in the file's order of headers: name and contents.
+    std::vector<std::pair<std::string_view, std::string_view>> sections() const;
     // Empty where the section has no bytes in the file.
     std::string_view contents(const Elf64_Shdr& section) const;
 

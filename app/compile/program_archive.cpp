@@ -5,15 +5,18 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "compile/xz.h"
+#include "compile/cubin.h"
+#include "compile/lzma2.h"
+#include "compile/ptx_counts.h"
 
 namespace lanewise {
 
-static constexpr std::string_view kFamily = "lanewise programs ", kMagic = "lanewise programs 1\n";
+static constexpr std::string_view kFamily = "lanewise programs ", kMagic = "lanewise programs 2\n";
 static constexpr size_t kChecksumBytes = 16;
 // Most archives are of one block. Blocks of 8 MiB make what is shipped an eighth larger, as what is
 // alike in several of them is packed several times; the largest then has 4 instead of 1 to unpack.
 static constexpr size_t kBlockBytes = 32u << 20;
+static constexpr size_t kPacksOfABlock = 4;
 
 // ---- Writing -----------------------------------------------------------------------------------
 
@@ -25,42 +28,73 @@ static void put(std::string& bytes, std::string_view text) {
     bytes += text;
 }
 
-static void put_packed(std::string& bytes, std::string_view unpacked) {
+static void put_packed(std::string& bytes, std::string_view unpacked, PackedAs as) {
     put(bytes, unpacked.size());
-    put(bytes, xz_packed(unpacked));
+    put(bytes, lzma2_packed(unpacked, as));
 }
 
-static bool is_of_full_size(const std::string& block, const Program& next) {
-    return !block.empty() && block.size() + next.ptx.size() + next.cubin.size() > kBlockBytes;
-}
+namespace {
+
+// A block's four packs before they are packed, which are filled and emptied again and again.
+struct OpenBlock {
+    std::string ptx, code, lines, rest;
+    size_t size() const { return ptx.size() + code.size() + lines.size() + rest.size(); }
+
+    void add_cubin(std::string_view cubin) {
+        if (cubin.empty()) return;
+        const std::vector<CubinPart> parts = cubin_parts(cubin);
+        put(rest, parts.size());
+        for (const CubinPart& part : parts)
+            for (uint64_t number : {static_cast<uint64_t>(part.kind), uint64_t{part.begin}, uint64_t{part.bytes}})
+                put(rest, number);
+        size_t at = 0;
+        for (const CubinPart& part : parts) {
+            rest += cubin.substr(at, part.begin - at);
+            at = part.begin + part.bytes;
+            (part.kind == CubinPart::Kind::code ? code : lines) += cubin.substr(part.begin, part.bytes);
+        }
+        rest += cubin.substr(at);
+    }
+
+    void put_into(std::string& packed) const {
+        put_packed(packed, ptx, PackedAs::text);
+        put_packed(packed, code, PackedAs::code);
+        put_packed(packed, lines, PackedAs::bytes);
+        put_packed(packed, rest, PackedAs::bytes);
+    }
+};
+
+}  // namespace
 
 std::string encode_archive(const std::vector<ArchivedProgram>& programs) {
-    std::string directory, block, packed;
+    std::string directory, packed;
+    OpenBlock block;
     size_t blocks = 0, all = 0;
     auto end_block = [&] {
+        if (block.size() == 0) return;
         all += block.size();
-        if (!block.empty()) put_packed(packed, block);
-        blocks += !block.empty();
-        block.clear();
+        block.put_into(packed);
+        ++blocks;
+        block = {};
     };
     for (const ArchivedProgram& each : programs) {
         const Program& program = each.program;
-        if (is_of_full_size(block, program)) end_block();
+        const std::string ptx = ptx_counted(program.ptx);
+        if (block.size() + ptx.size() + program.cubin.size() > kBlockBytes) end_block();
         for (const std::string* text :
              {&each.key, &program.entry, &program.arch, &program.compiler, &program.log})
             put(directory, *text);
-        for (uint64_t number :
-             {uint64_t{blocks}, uint64_t{program.ptx.size()}, uint64_t{program.cubin.size()}})
+        for (uint64_t number : {uint64_t{blocks}, uint64_t{ptx.size()}, uint64_t{program.cubin.size()}})
             put(directory, number);
-        block += program.ptx;
-        block += program.cubin;
+        block.ptx += ptx;
+        block.add_cubin(program.cubin);
     }
     end_block();
     if (all + directory.size() > kMostArchiveBytes)
         throw Error(Status::bad_input,
                     "programs of " + std::to_string(all) + " bytes are too many for one archive");
     std::string body;
-    put_packed(body, directory);
+    put_packed(body, directory, PackedAs::bytes);
     body += packed;
     return std::string(kMagic) + hex(hash(body)) + body;
 }
@@ -85,14 +119,14 @@ class Taker {
         return static_cast<size_t>(value);
     }
     std::string_view text() { return chars(number()); }
-
-  private:
     std::string_view chars(size_t count) {
         if (rest_.size() < count) throw Damaged{};
         std::string_view taken = rest_.substr(0, count);
         rest_.remove_prefix(count);
         return taken;
     }
+
+  private:
     std::string_view rest_;
 };
 
@@ -121,6 +155,31 @@ ProgramArchive::Entry take_entry(Taker& directory) {
     entry.cubin_bytes = directory.number();
     return entry;
 }
+
+// The next cubin, of `bytes`, from its three packs.
+void put_cubin(std::string& cubins, size_t bytes, Taker& code, Taker& lines, Taker& rest) {
+    const size_t end = cubins.size() + bytes;
+    size_t at = 0;
+    auto put_rest = [&](size_t to) {
+        if (to < at || to > bytes) throw Damaged{};
+        cubins += rest.chars(to - at);
+        at = to;
+    };
+    std::vector<CubinPart> parts;
+    for (size_t left = rest.number(); left > 0; --left) {
+        const size_t kind = rest.number(), begin = rest.number();
+        parts.push_back({CubinPart::Kind{static_cast<int>(kind)}, begin, rest.number()});
+        if (kind > 1) throw Damaged{};
+    }
+    for (const CubinPart& part : parts) {
+        put_rest(part.begin);
+        if (part.bytes > bytes - at) throw Damaged{};
+        cubins += (part.kind == CubinPart::Kind::code ? code : lines).chars(part.bytes);
+        at += part.bytes;
+    }
+    put_rest(bytes);
+    if (cubins.size() != end) throw Damaged{};
+}
 }  // namespace
 
 ProgramArchive::ProgramArchive(std::string bytes, const std::string& name)
@@ -134,22 +193,24 @@ ProgramArchive::ProgramArchive(std::string bytes, const std::string& name)
             std::string_view packed = taker.text();
             if (unpacked > kMostArchiveBytes - all) throw Damaged{};
             all += unpacked;
-            blocks_.push_back(
+            packs_.push_back(
                 {bytes_.size() - taker.left() - packed.size(), packed.size(), unpacked});
         }
-        std::optional<std::string> directory = block(0);
-        blocks_.erase(blocks_.begin());
-        if (!directory) throw Damaged{};
-        std::vector<size_t> used(blocks_.size());
+        std::optional<std::string> directory = unpacked(packs_.front());
+        packs_.erase(packs_.begin());
+        if (!directory || packs_.size() % kPacksOfABlock != 0) throw Damaged{};
+        std::vector<size_t> ptx(packs_.size() / kPacksOfABlock), cubins(ptx.size());  // bytes so far
         for (Taker texts(*directory); !texts.is_empty();) {
             keys_.emplace_back(texts.text());
             Entry entry = take_entry(texts);
-            if (entry.block >= blocks_.size()) throw Damaged{};
-            size_t left = blocks_[entry.block].bytes - used[entry.block];
-            if (entry.ptx_bytes > left || entry.cubin_bytes > left - entry.ptx_bytes)
+            if (entry.block >= ptx.size() || entry.ptx_bytes > kMostArchiveBytes ||
+                entry.cubin_bytes > kMostArchiveBytes)
                 throw Damaged{};
-            entry.begin = used[entry.block];
-            used[entry.block] += entry.ptx_bytes + entry.cubin_bytes;
+            entry.ptx_begin = ptx[entry.block];
+            entry.cubin_begin = cubins[entry.block];
+            ptx[entry.block] += entry.ptx_bytes;
+            cubins[entry.block] += entry.cubin_bytes;
+            if (ptx[entry.block] + cubins[entry.block] > kMostArchiveBytes) throw Damaged{};
             entries_.push_back(std::move(entry));
         }
     } catch (const Damaged&) {  // with a right checksum: made to mislead
@@ -162,16 +223,39 @@ const ProgramArchive::Entry* ProgramArchive::find(const std::string& key) const 
     return found == keys_.end() ? nullptr : &entries_[static_cast<size_t>(found - keys_.begin())];
 }
 
-std::optional<std::string> ProgramArchive::block(size_t number) const {
-    const Block& block = blocks_[number];
-    return xz_unpacked(std::string_view(bytes_).substr(block.begin, block.packed_bytes),
-                       block.bytes);
+std::optional<std::string> ProgramArchive::unpacked(const Pack& pack) const {
+    return lzma2_unpacked(std::string_view(bytes_).substr(pack.begin, pack.packed_bytes), pack.bytes);
 }
 
-Program program_in(const ProgramArchive::Entry& entry, std::string_view block) {
+std::optional<ProgramBlock> ProgramArchive::block(size_t number) const {
+    const Pack* packs = &packs_[number * kPacksOfABlock];
+    std::optional<std::string> ptx = unpacked(packs[0]), code = unpacked(packs[1]),
+                               lines = unpacked(packs[2]), rest = unpacked(packs[3]);
+    if (!ptx || !code || !lines || !rest) return {};
+    ProgramBlock block{std::move(*ptx), ""};
+    try {
+        Taker of_code(*code), of_lines(*lines), of_rest(*rest);
+        size_t ptx_bytes = 0;
+        for (const Entry& entry : entries_) {
+            if (entry.block != number) continue;
+            ptx_bytes += entry.ptx_bytes;
+            if (entry.cubin_bytes > 0)
+                put_cubin(block.cubins, entry.cubin_bytes, of_code, of_lines, of_rest);
+        }
+        if (ptx_bytes != block.ptx.size()) return {};
+    } catch (const Damaged&) {
+        return {};
+    }
+    return block;
+}
+
+std::optional<Program> program_in(const ProgramArchive::Entry& entry, const ProgramBlock& block) {
+    std::optional<std::string> ptx =
+        ptx_restored(std::string_view(block.ptx).substr(entry.ptx_begin, entry.ptx_bytes));
+    if (!ptx) return {};
     Program program = entry.program;
-    program.ptx = block.substr(entry.begin, entry.ptx_bytes);
-    program.cubin = block.substr(entry.begin + entry.ptx_bytes, entry.cubin_bytes);
+    program.ptx = std::move(*ptx);
+    program.cubin = block.cubins.substr(entry.cubin_begin, entry.cubin_bytes);
     return program;
 }
 

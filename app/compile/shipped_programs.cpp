@@ -16,6 +16,7 @@ namespace lanewise {
 namespace fs = std::filesystem;
 
 static constexpr std::string_view kSuffix = ".programs";
+static constexpr const char* kLaunches = "launches/";
 // Unpacked blocks that are kept: who turns a knob comes back to the same few, mostly to one. That one
 // is kept however large it is; each engine of a class holds its own.
 static constexpr size_t kKeptBytes = 16u << 20;
@@ -26,6 +27,11 @@ fs::path shipped_folder() {
     } catch (const Error&) {
         return {};
     }
+}
+
+fs::path shipped_folder_of(const std::string& archive) {
+    const fs::path programs = shipped_folder();
+    return archive.starts_with(kLaunches) ? programs.parent_path() : programs;
 }
 
 // ---- Archives that are open, and blocks that are unpacked --------------------------------------
@@ -39,7 +45,7 @@ struct OpenArchive {
     std::string problem;                            // and then why
 };
 
-// Of the whole process. Archives stay open: of all of them that is 3 MB.
+// Of the whole process. Archives stay open: all of them are 4 MB.
 class Shelf {
   public:
     // nullptr where there is no such file, or it cannot be read; that is tried anew each time, since a
@@ -56,24 +62,24 @@ class Shelf {
         return it.archive;
     }
 
-    std::shared_ptr<const std::string> block(const std::shared_ptr<const ProgramArchive>& archive,
-                                             size_t number) {
+    std::shared_ptr<const ProgramBlock> block(const std::shared_ptr<const ProgramArchive>& archive,
+                                              size_t number) {
         std::lock_guard lock(mutex_);
         for (auto it = blocks_.begin(); it != blocks_.end(); ++it)
             if (it->archive == archive && it->number == number) {
                 blocks_.splice(blocks_.begin(), blocks_, it);
-                return it->bytes;
+                return it->block;
             }
-        std::optional<std::string> bytes = archive->block(number);
-        if (!bytes) return nullptr;
+        std::optional<ProgramBlock> block = archive->block(number);
+        if (!block) return nullptr;
         blocks_.push_front(
-            {archive, number, std::make_shared<const std::string>(std::move(*bytes))});
-        kept_ += blocks_.front().bytes->size();
+            {archive, number, std::make_shared<const ProgramBlock>(std::move(*block))});
+        kept_ += blocks_.front().block->bytes();
         while (kept_ > kKeptBytes && blocks_.size() > 1) {
-            kept_ -= blocks_.back().bytes->size();
+            kept_ -= blocks_.back().block->bytes();
             blocks_.pop_back();
         }
-        return blocks_.front().bytes;
+        return blocks_.front().block;
     }
 
   private:
@@ -90,7 +96,7 @@ class Shelf {
     struct Unpacked {
         std::shared_ptr<const ProgramArchive> archive;
         size_t number;
-        std::shared_ptr<const std::string> bytes;
+        std::shared_ptr<const ProgramBlock> block;
     };
     std::mutex mutex_;
     std::map<std::string, OpenArchive> archives_;
@@ -113,13 +119,22 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
     return found;
 }
 
-// Those that may have a source of this name: one, or as many as there are courses.
+// The launches' folders: theirs, and those of its halves.
+std::vector<fs::path> folders_of_launches() {
+    const fs::path launches = shipped_folder_of(kLaunches) / kLaunches;
+    std::vector<fs::path> folders = folders_in(launches);
+    folders.push_back(launches);
+    return folders;
+}
+
+// Those that may have a source of this name: one, or as many as there are courses and halves.
 std::vector<fs::path> archives_for(const std::string& source_name) {
     std::vector<fs::path> files;
     fs::path folder = shipped_folder(), name = source_name;
     if (folder.empty() || name.has_parent_path() || name.stem().empty()) return files;
-    for (const fs::path& course : folders_in(folder))
-        files.push_back(course / (name.stem().string() + std::string(kSuffix)));
+    for (const std::vector<fs::path>& folders : {folders_in(folder), folders_of_launches()})
+        for (const fs::path& each : folders)
+            files.push_back(each / (name.stem().string() + std::string(kSuffix)));
     return files;
 }
 
@@ -127,7 +142,7 @@ std::optional<Program> find_in(const std::shared_ptr<const ProgramArchive>& arch
                                const std::string& key) {
     const ProgramArchive::Entry* entry = archive->find(key);
     if (!entry) return {};
-    std::shared_ptr<const std::string> block = shelf().block(archive, entry->block);
+    std::shared_ptr<const ProgramBlock> block = shelf().block(archive, entry->block);
     if (!block) return {};
     return program_in(*entry, *block);
 }
@@ -202,11 +217,15 @@ std::string shipped_problem(const Source& source) {
 
 ShippedStatus shipped_status() {
     ShippedStatus status;
+    auto open = [&](const fs::path& file) {
+        std::string problem;
+        auto archive = shelf().open(file, problem);
+        if (!problem.empty()) status.problems.push_back(problem);
+        return archive;
+    };
     for (const fs::path& course : folders_in(shipped_folder()))
         for (const fs::path& file : files_in(course, kSuffix)) {
-            std::string problem;
-            auto archive = shelf().open(file, problem);
-            if (!problem.empty()) status.problems.push_back(problem);
+            auto archive = open(file);
             if (!archive) continue;
             ++status.archives;
             status.programs += archive->size();
@@ -214,6 +233,8 @@ ShippedStatus shipped_status() {
             if (status.compiler.empty() && archive->size() > 0)
                 status.compiler = archive->entries().front().program.compiler;
         }
+    for (const fs::path& folder : folders_of_launches())
+        for (const fs::path& file : files_in(folder, kSuffix)) open(file);
     return status;
 }
 

@@ -1,7 +1,9 @@
 // The programs that Lanewise brings along: PTX and cubin of what the course offers, made beforehand
 // by NVRTC, for machines that have none. They lie in the content's assets/programs/<course>/, one
 // archive (program_archive.h) for each source, named as it is: 30_padded.cu's are in
-// 30_padded.programs. `lanewise-engine prebuild --all` writes them.
+// 30_padded.programs. Those of the launches that the model of time is judged by, which no course offers,
+// lie beside their sources, in assets/launches and its folders. `lanewise-engine prebuild --all` writes
+// all of them.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -34,8 +36,12 @@ bool runs_cubin(const std::string& arch, const std::string& older);
 
 // content_folder()/assets/programs; empty where there is no content.
 std::filesystem::path shipped_folder();
+// In which NAME.programs of an archive lies: shipped_folder() for "transpose/30_padded", and
+// content_folder()/assets for "launches/sealed/sort".
+std::filesystem::path shipped_folder_of(const std::string& archive);
 
-// All archives there, as doctor tells of them. Reads every directory: some 20 ms.
+// All archives, as doctor tells of them: numbers and bytes of what the course offers, problems of the
+// launches' too. Reads every directory: some 20 ms.
 struct ShippedStatus {
     size_t archives = 0, programs = 0;
     uint64_t bytes = 0;                 // packed

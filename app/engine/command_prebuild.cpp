@@ -65,8 +65,9 @@ size_t write_apart(const OfferedArchive& archive, const std::filesystem::path& f
     return std::filesystem::file_size(folder / (archive.name + ".programs"));
 }
 
-// The largest first, so that no thread is left with one at the end.
-void write_all(std::vector<OfferedArchive> archives, const std::filesystem::path& folder) {
+// Each into `out`, or where its programs are looked for. The largest first, so that no thread is left
+// with one at the end.
+void write_all(std::vector<OfferedArchive> archives, const std::filesystem::path& out) {
     std::stable_sort(archives.begin(), archives.end(), [](const auto& a, const auto& b) {
         return a.programs.size() > b.programs.size();
     });
@@ -75,6 +76,8 @@ void write_all(std::vector<OfferedArchive> archives, const std::filesystem::path
     std::string problem;
     auto work = [&] {
         for (size_t i = next++; i < archives.size(); i = next++) try {
+                const std::filesystem::path folder =
+                    out.empty() ? shipped_folder_of(archives[i].name) : out;
                 size_t written = archives.size() == 1 ? write_archive(archives[i], folder)
                                                       : write_apart(archives[i], folder);
                 programs += archives[i].programs.size();
@@ -94,7 +97,8 @@ void write_all(std::vector<OfferedArchive> archives, const std::filesystem::path
         threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
     if (!problem.empty()) throw Error(Status::bad_input, problem);
-    fmt::print("{} programs, {} bytes in {}\n", programs.load(), bytes.load(), folder.string());
+    fmt::print("{} programs, {} bytes in {}\n", programs.load(), bytes.load(),
+               (out.empty() ? shipped_folder() : out).string());
 }
 
 void prebuild(const PrebuildOptions& options) {
@@ -108,8 +112,7 @@ void prebuild(const PrebuildOptions& options) {
     std::vector<OfferedArchive> archives = offered_programs(catalogue);
     if (!options.all) archives = chosen_of(std::move(archives), catalogue, options.names);
     std::erase_if(archives, lacks_headers);
-    std::filesystem::path folder = options.out;
-    write_all(std::move(archives), folder.empty() ? shipped_folder() : folder);
+    write_all(std::move(archives), options.out);
 }
 
 }  // namespace
@@ -118,10 +121,10 @@ static void add_prebuild(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "prebuild", "compile what the course offers beforehand, for machines without a compiler");
     auto options = std::make_shared<PrebuildOptions>();
-    command->add_option("stages", options->names, "which stages, or lab/NAME");
-    command->add_flag("--all", options->all, "every stage, and what the laboratory launches");
+    command->add_option("stages", options->names, "which stages, lab/NAME, or launches/NAME");
+    command->add_flag("--all", options->all, "every stage, what the laboratory launches, and the launches of bench --set");
     command->add_option("--out", options->out,
-                        "the folder to write; the content's own assets/programs otherwise");
+                        "the folder to write; the content's own assets otherwise");
     command->callback([options] { prebuild(*options); });
 }
 static const CommandRow kPrebuild("prebuild", "doctor", add_prebuild);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/hash.h"
+#include "compile/cubin.h"
+#include "padded.h"
 
 namespace lanewise {
 
@@ -32,8 +34,8 @@ static ArchivedProgram archived_program(const std::string& key, size_t bytes = 1
 static std::optional<Program> found(const ProgramArchive& archive, const std::string& key) {
     const ProgramArchive::Entry* entry = archive.find(key);
     if (!entry) return {};
-    std::optional<std::string> block = archive.block(entry->block);
-    return block ? std::optional(program_in(*entry, *block)) : std::nullopt;
+    std::optional<ProgramBlock> block = archive.block(entry->block);
+    return block ? program_in(*entry, *block) : std::nullopt;
 }
 
 static void expect_same(const Program& expected, const Program& actual) {
@@ -74,6 +76,21 @@ TEST(ProgramArchive, SplitsWhatIsLargeIntoBlocks) {
         expect_same(each.program, found(archive, each.key).value_or(Program{}));
 }
 
+// Of a real cubin code and lines lie apart; each comes back to its place, whatever stands beside it.
+TEST(ProgramArchive, PutsTheCubinsPartsBack) {
+    std::vector<ArchivedProgram> programs = {archived_program("a"), archived_program("b"),
+                                             archived_program("c"), archived_program("d")};
+    programs[0].program.cubin = programs[2].program.cubin = fixture("padded.sm_90.cubin");
+    programs[2].program.cubin += "behind the last section";
+    programs[3].program.cubin = programs[0].program.cubin.substr(0, 400);  // not whole, but ELF
+    for (size_t i = 0; i < programs.size(); ++i)
+        programs[i].program.ptx = "\tadd.s32 \t%r" + std::to_string(i) + ", %r7, 1;\n";
+    ASSERT_LE(3u, cubin_parts(programs[0].program.cubin).size());  // code, and two tables
+    ProgramArchive archive(encode_archive(programs), "x.programs");
+    for (const ArchivedProgram& each : programs)
+        expect_same(each.program, found(archive, each.key).value_or(Program{}));
+}
+
 TEST(ProgramArchive, MayBeEmpty) {
     EXPECT_EQ(0u, ProgramArchive(encode_archive({}), "x.programs").size());
 }
@@ -102,14 +119,22 @@ TEST(ProgramArchive, SaysWhatIsCutOrDamaged) {
 
 TEST(ProgramArchive, SaysWhatIsOfAnotherVersion) {
     std::string bytes = encode_archive({archived_program("a")});
-    bytes.replace(0, 20, "lanewise programs 2\n");
+    bytes.replace(0, 20, "lanewise programs 1\n");
     EXPECT_TRUE(problem_of(bytes).starts_with("x.programs is of another version of Lanewise"));
+}
+
+static void take_all(const std::string& bytes) {
+    try {
+        ProgramArchive archive(bytes, "x.programs");
+        for (const std::string& key : archive.keys()) found(archive, key);
+    } catch (const Error&) {
+    }
 }
 
 // With a right checksum: sizes beyond the file, and a directory that points beyond its blocks.
 TEST(ProgramArchive, RefusesWhatMisleads) {
     auto sealed = [](const std::string& body) {
-        return "lanewise programs 1\n" + hex(hash(body)) + body;
+        return "lanewise programs 2\n" + hex(hash(body)) + body;
     };
     EXPECT_NE("", problem_of(sealed("")));
     EXPECT_NE("", problem_of(sealed(std::string(16, '\xff'))));
@@ -117,7 +142,7 @@ TEST(ProgramArchive, RefusesWhatMisleads) {
     for (size_t at = 0; at < body.size(); ++at) {
         std::string changed = body;
         changed[at] = static_cast<char>(changed[at] ^ 0x40);
-        problem_of(sealed(changed));  // whatever it says, it reads nothing beyond
+        take_all(sealed(changed));  // whatever it says, it reads nothing beyond
     }
 }
 

@@ -36,7 +36,8 @@ class ShippedPrograms : public testing::Test {
         ::unsetenv("XDG_CACHE_HOME");
         fs::remove_all(home_);
     }
-    void ship(const std::vector<std::string>& archs) {
+    void ship(const std::vector<std::string>& archs) { ship_in(file_, archs); }
+    void ship_in(const fs::path& file, const std::vector<std::string>& archs) {
         std::vector<ArchivedProgram> programs;
         for (const std::string& arch : archs) {
             Program program;
@@ -47,7 +48,7 @@ class ShippedPrograms : public testing::Test {
             program.compiler = "NVRTC 13.0";
             programs.push_back({program_key(kShippedSource, options_for(arch)), program});
         }
-        write_file(file_, encode_archive(programs));
+        write_file(file, encode_archive(programs));
     }
 
     fs::path home_ = fs::temp_directory_path() / ("lanewise-shipped-" + std::to_string(::getpid()));
@@ -109,6 +110,26 @@ TEST_F(ShippedPrograms, AreReadAgainWhenTheyAreWrittenAgain) {
     EXPECT_TRUE(shipped_program(kShippedSource, options_for("sm_75")));
     fs::remove(file_);
     EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_75")));
+}
+
+// Of the launches, beside their sources: found, and no part of what is told of the course.
+TEST_F(ShippedPrograms, OfTheLaunchesLieBesideThem) {
+    for (const char* folder : {"launches/", "launches/sealed/"}) {
+        const std::string name = std::string(folder) + "30_scale";
+        const fs::path file = shipped_folder_of(name) / (name + ".programs");
+        EXPECT_EQ(home_ / "assets" / (name + ".programs"), file);
+        ship_in(file, {"sm_90"});
+        std::optional<Program> program = shipped_program(kShippedSource, options_for("sm_90"));
+        ASSERT_TRUE(program) << folder;
+        EXPECT_EQ("ptx of sm_90", program->ptx);
+        EXPECT_EQ(0u, shipped_status().programs);
+        EXPECT_TRUE(shipped_status().problems.empty());
+        write_file(file, "cut");
+        EXPECT_EQ(1u, shipped_status().problems.size());
+        EXPECT_FALSE(shipped_program(kShippedSource, options_for("sm_90")));
+        fs::remove(file);
+    }
+    EXPECT_EQ(shipped_folder(), shipped_folder_of("transpose/30_scale"));
 }
 
 TEST_F(ShippedPrograms, SaysWhatIsDamagedAndGoesOn) {

@@ -135,7 +135,8 @@ OfferedArchive of_laboratory(const std::string& name, const Source& source,
 void add_set(const std::filesystem::path& content, std::vector<OfferedArchive>& archives) {
     std::string last;
     for (const SetLaunch& launch : read_launch_set(content, SetHalf::all)) {
-        std::string name = launch.folder + "/" + launch.kind;
+        const bool is_in_a_half = launch.folder != SetLaunch{}.folder;
+        std::string name = (is_in_a_half ? "launches/" + launch.folder : launch.folder) + "/" + launch.kind;
         if (name != last) archives.push_back({name, "", {}});
         last = name;
         CompileOptions options =

@@ -29,7 +29,8 @@ const std::vector<std::string>& offered_archs();
 
 // One archive for each stage that is a kernel: every choice of knobs and type, each padding of the
 // table of paddings (lab/change/pad_table.h), the forge's presets; of an exercise its start and its
-// solution. Then those of what the laboratory itself launches, under "lab/". Throws
+// solution. Then those of what the laboratory itself launches, under "lab/", and of the launches that the
+// model of time is judged by, under "launches/" (launch_set.h). Throws
 // Error(bad_input) where a stage or the solution in its lesson is malformed.
 std::vector<OfferedArchive> offered_programs(const Catalogue& catalogue);
 
