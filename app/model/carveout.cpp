@@ -1,5 +1,7 @@
 #include "model/carveout.h"
 
+#include <algorithm>
+
 namespace lanewise {
 namespace {
 
@@ -31,6 +33,18 @@ int64_t shared_carveout_bytes(const std::string& arch, int64_t bytes) {
     for (int64_t kib : carveouts_kib(arch))
         if (bytes <= kib * 1024) return kib * 1024;
     return bytes;
+}
+
+int64_t driver_carveout_bytes(const std::string& arch, const CarvedFor& launch) {
+    constexpr int kMostBlocks = 32, kManyThreads = 512;
+    constexpr int64_t kMostBeyondNeed = 132 * 1024;
+    const int64_t each = launch.shared_bytes + launch.reserved_bytes, needed = launch.blocks * each;
+    const bool is_alone = launch.blocks <= 1;
+    int64_t wanted = std::min(2 * launch.blocks, kMostBlocks) * each;
+    if (launch.shared_bytes == 0) wanted = std::min(4 * launch.blocks_by_threads, kMostBlocks) * each;
+    else if (launch.threads > kManyThreads) wanted = needed;
+    if (is_alone) wanted = needed;
+    return shared_carveout_bytes(arch, std::max(needed, std::min(wanted, kMostBeyondNeed)));
 }
 
 }  // namespace lanewise

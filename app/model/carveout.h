@@ -16,4 +16,15 @@ std::span<const int> carveouts_kib(const std::string& arch);
 // known or has none so large.
 int64_t shared_carveout_bytes(const std::string& arch, int64_t bytes);
 
+// What the driver sets aside where the program asks for no share: room for twice as many blocks as fit, mostly, so that L1
+// is smaller than it could be. As launch__shared_mem_config_size told for 170 launches on an H200
+// (tests/model/fixtures/carveouts.csv, the driver of CUDA 13.0); for other cards it is taken to be the same.
+struct CarvedFor {
+    int threads = 1, blocks = 1;        // of a block; of a multiprocessor, with what shared memory lets in
+    int blocks_by_threads = 1;          // that its threads would let in
+    int64_t shared_bytes = 0;           // of a block, static and dynamic
+    int64_t reserved_bytes = 0;         // that the system needs for each block
+};
+int64_t driver_carveout_bytes(const std::string& arch, const CarvedFor& launch);
+
 }  // namespace lanewise

@@ -776,4 +776,18 @@ LaunchRecord LaunchRecorder::take(double of_blocks) {
     return std::move(record_);
 }
 
+void keep_apart(LaunchRecord& record, uint64_t first, uint64_t count) {
+    constexpr int kShift = 50;  // beyond every sector
+    for (size_t block = 1; block < record.blocks.size(); ++block)
+        for (const auto& warp : record.blocks[block].warps)
+            for (const RecordedStep& step : warp) {
+                if (!step.has_access()) continue;
+                const RecordedAccess& access = record.accesses[step.access];
+                for (uint32_t i = 0; i < access.sectors; ++i) {
+                    uint64_t& packed = record.sectors[access.first_sector + i];
+                    if ((packed >> 1) - first < count) packed += static_cast<uint64_t>(block) << kShift;
+                }
+            }
+}
+
 }  // namespace lanewise

@@ -97,6 +97,10 @@ struct LaunchRecord {
     } atomics;
 };
 
+// Blocks that are recorded may lie closer together than those that one multiprocessor gets, and share in L1 what
+// those do not. Of the sectors `first` to `first + count` each of them has its own from here on.
+void keep_apart(LaunchRecord& record, uint64_t first, uint64_t count);
+
 struct RecordLimits {
     double l2_sectors = 1;  // that each part of L2 holds
     double l2_kept = 1;     // from launch to launch: up to so many between two touches all stay; of l2_sectors none

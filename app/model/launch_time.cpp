@@ -48,10 +48,14 @@ Footprint footprint_of(const LaunchRecord& record) {
     return f;
 }
 
-double l1_bytes(const DeviceProfile& device, const Occupancy& occupancy, int resident) {
-    int64_t shared = int64_t{resident} * (occupancy.shared_bytes_per_block + device.shared_bytes_reserved);
-    if (occupancy.shared_bytes_per_block == 0) shared = int64_t{resident} * device.shared_bytes_reserved;
-    int64_t carved = shared_carveout_bytes(device.arch, shared);
+double l1_bytes(const DeviceProfile& device, const Occupancy& occupancy) {
+    CarvedFor launch;
+    launch.threads = std::max(1, occupancy.threads_per_block);
+    launch.blocks = std::max(1, occupancy.blocks_per_sm);
+    launch.blocks_by_threads = std::max(1, sm_limits(device).threads / launch.threads);
+    launch.shared_bytes = occupancy.shared_bytes_per_block;
+    launch.reserved_bytes = device.shared_bytes_reserved;
+    const int64_t carved = driver_carveout_bytes(device.arch, launch);
     return static_cast<double>(std::max<int64_t>(0, device.l1_bytes_per_sm - carved));
 }
 
@@ -177,7 +181,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     launch.sharing_sms = what.no_tail ? launch.active_sms : std::min(launch.active_sms, blocks / static_cast<double>(launch.blocks));
     launch.resident = static_cast<int>(
         std::min<double>(std::max(1, occupancy.blocks_per_sm), static_cast<double>(launch.blocks)));
-    launch.l1_bytes = l1_bytes(device, occupancy, launch.resident);
+    launch.l1_bytes = l1_bytes(device, occupancy);
     Footprint f = footprint_of(record);
     double come = f.reads * (1 - f.left_reads) + f.again, go = f.writes * (1 - f.left_writes);
     launch.dram_share = f.flagged_reads > 0 ? come / f.flagged_reads : 0;

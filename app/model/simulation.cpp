@@ -6,10 +6,10 @@
 #include <deque>
 #include <queue>
 #include <tuple>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "model/first_level.h"
 #include "model/sizes.h"
 
 namespace lanewise {
@@ -80,32 +80,6 @@ PipeUse pipe_use(MachineUnit unit, const std::array<UnitCost, kUnits>& costs) {
             return {};
     }
 }
-
-// Lines of 128 bytes with when each of their sectors is there.
-class FirstLevel {
-  public:
-    explicit FirstLevel(double bytes) : lines_(static_cast<size_t>(std::max(0.0, bytes / 128))) {}
-    // When the sector is there; negative where it is not and was not asked for.
-    double find(uint64_t sector) const {
-        auto found = held_.find(sector / 4);
-        return found == held_.end() ? -1 : found->second[sector % 4];
-    }
-    void put(uint64_t sector, double when) {
-        if (lines_ == 0) return;
-        auto [place, is_new] = held_.try_emplace(sector / 4, std::array<double, 4>{-1, -1, -1, -1});
-        place->second[sector % 4] = when;
-        if (!is_new) return;
-        order_.push_back(sector / 4);
-        if (order_.size() <= lines_) return;
-        held_.erase(order_.front());
-        order_.pop_front();
-    }
-
-  private:
-    size_t lines_;
-    std::unordered_map<uint64_t, std::array<double, 4>> held_;
-    std::deque<uint64_t> order_;
-};
 
 struct Resident {
     const RecordedBlock* block = nullptr;
@@ -483,6 +457,7 @@ class Multiprocessor {
         double keep = what_.full_sectors && a.sectors > 0 ? double(a.ideal_sectors) / a.sectors : 1;
         std::array<uint64_t, 64> asked;
         size_t count = 0;
+        l1_.begin_access();
         for (uint32_t i = 0; i < a.sectors; ++i) {
             uint64_t packed = record_.sectors[a.first_sector + i], sector = packed >> 1;
             double there = a.passes_l1 || a.to == AccessTo::copy ? -1 : l1_.find(sector);
@@ -514,6 +489,7 @@ class Multiprocessor {
         ready = std::max(ready, start + costs_.l1_latency_clocks + waves - 1);
         if (missing == 0) return ready;
         double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep, late * keep);
+        l1_.begin_access();
         for (size_t i = 0; i < count; ++i) l1_.put(asked[i], done);
         return std::max(ready, done);
     }
@@ -581,6 +557,10 @@ class Multiprocessor {
     double store(Running& warp, const RecordedAccess& a, double issued, double& time) {
         double start = take_lsu(issued, store_turns(a));
         double share = what_.full_sectors && a.sectors > 0 ? std::min(1.0, double(a.ideal_sectors) / a.sectors) : 1;
+        const bool are_whole = a.sectors == a.ideal_sectors;
+        l1_.begin_access();
+        for (uint32_t i = 0; i < a.sectors && !a.passes_l1; ++i)
+            l1_.put(record_.sectors[a.first_sector + i] >> 1, are_whole ? start : -1);
         const auto [sectors, lines] = leaving(warp, a);
         double out = std::max(start, free_.store);
         double port = share * (lines * costs_.l1_store_line_clocks + sectors * costs_.l1_store_sector_clocks);

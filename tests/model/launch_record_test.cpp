@@ -72,6 +72,24 @@ TEST(LaunchRecord, OneL2LosesWhatWasTouchedLongestAgo) {
     EXPECT_EQ(4, record.again_sectors);
 }
 
+// Two blocks load sectors 8 and 40. Kept apart from 40 on, the second block's is another one, whose first bit still says
+// that it comes from DRAM; 8 stays the same.
+TEST(LaunchRecord, BlocksCanBeKeptApart) {
+    LaunchRecord record;
+    record.sectors = {8 << 1, 40 << 1 | 1, 8 << 1, 40 << 1 | 1, 64 << 1};
+    record.accesses.resize(2);
+    for (uint32_t i = 0; i < 2; ++i) {
+        record.accesses[i].sectors = static_cast<uint16_t>(2 + i);
+        record.accesses[i].first_sector = 2 * i;
+        record.blocks.push_back({i, 1, {{{0, RecordedStep::kNone}, {1, i}, {1, RecordedStep::kOff}}}});
+    }
+    keep_apart(record, 32, 32);
+    EXPECT_EQ((std::vector<uint64_t>{16, 81, 16}), std::vector<uint64_t>(record.sectors.begin(), record.sectors.begin() + 3));
+    EXPECT_NE(81u, record.sectors[3]);
+    EXPECT_EQ(1u, record.sectors[3] & 1);
+    EXPECT_EQ(1u << 7, record.sectors[4]);  // beyond them
+}
+
 // Blocks of different multiprocessors read the same six lines in turn. In one L2 of 16 sectors nothing stays; with two
 // parts, whichever each block belongs to, there is room for eight lines, but what both read takes it up twice: no
 // block finds all, and a block that reads on its own finds no more than its own part holds.

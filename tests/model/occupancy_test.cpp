@@ -145,6 +145,24 @@ TEST(Occupancies, EqualSumsByHandOnEachArchitecture) {
     }
 }
 
+// What Nsight Compute said of 177 launches on an H200.
+TEST(Carveouts, AreWhatTheDriverSetsAside) {
+    const SmLimits& limits = *sm_limits("sm_90");
+    const std::string text = read_file(TESTS_FOLDER "/model/fixtures/carveouts.csv");
+    int rows = 0;
+    for (std::string_view line : lines_of(text)) {
+        if (line.empty() || line[0] == '#') continue;
+        std::vector<std::string_view> cells = split(line, ',');
+        ASSERT_EQ(4u, cells.size()) << line;
+        auto number = [&](size_t i) { return std::stoi(std::string(cells[i])); };
+        CarvedFor launch{number(0), occupancy(limits, number(0), number(1), number(2)).blocks_per_sm,
+                         limits.threads / number(0), number(2), limits.shared_bytes_reserved};
+        EXPECT_EQ(number(3) * 1024, driver_carveout_bytes("sm_90", launch)) << line;
+        ++rows;
+    }
+    EXPECT_EQ(177, rows);
+}
+
 // NVIDIA's own calculator, cuda_occupancy.h of CUDA 13.0 (golden/cuda_occupancy/take.cpp).
 TEST(Occupancies, EqualTheToolkitsOnEachArchitecture) {
     std::string text = read_file(TESTS_FOLDER "/golden/cuda_occupancy/by_arch.csv");

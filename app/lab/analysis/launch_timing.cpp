@@ -11,12 +11,14 @@
 #include "base/files.h"
 #include "compile/sass_places.h"
 #include "lab/analysis/analysis.h"
+#include "lab/analysis/shared_loads.h"
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "model/timing_costs.h"
 #include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "trace/count/memory_instructions.h"
+#include "trace/count/rules.h"
 
 namespace lanewise {
 namespace {
@@ -99,7 +101,9 @@ class Recording {
             if (at == next) next += stride, ++count;
             at = to;
         }
-        return recorder_.take(static_cast<double>(blocks));
+        LaunchRecord record = recorder_.take(static_cast<double>(blocks));
+        if (stride < sms && !has_fault()) keep_neighbours_apart(record, mine, stride, sms);
+        return record;
     }
 
     bool has_fault() const { return recorder_.has_fault(); }
@@ -113,13 +117,40 @@ class Recording {
         limits.side_by_side = 0.25 * limits.at_once;
         return limits;
     }
+    // Of a launch that is too long to be looked at whole the blocks that are recorded lie closer together than those that
+    // one multiprocessor gets. What only the former have in common must not be found in L1.
+    void keep_neighbours_apart(LaunchRecord& record, uint64_t mine, uint64_t stride, uint64_t sms) {
+        constexpr uint64_t kMostBlocks = 3;
+        constexpr double kHardly = 0.05, kFarLess = 0.5;
+        const uint64_t blocks = shape_.grid.count();
+        const uint64_t count = std::min({static_cast<uint64_t>(record.blocks.size()),
+                                         static_cast<uint64_t>(into_.occupancy.blocks_per_sm), kMostBlocks});
+        auto shared_at = [&](uint64_t step) {
+            std::vector<uint64_t> numbers;
+            for (uint64_t i = 0; i < count; ++i) numbers.push_back(std::min(mine + i * step, blocks - 1));
+            return shared_loads(stage_.memory, numbers, [&](uint64_t block, Observer& observer) { run_for(block, block + 1, observer); });
+        };
+        if (count < 2) return;
+        const auto recorded = shared_at(stride);
+        auto real = shared_at(sms);
+        for (const Memory::Buffer& buffer : stage_.memory.buffers()) {
+            const uint64_t first = buffer.address / kSectorBytes;
+            const auto shared = recorded.find(first);
+            if (shared == recorded.end() || shared->second < kHardly || real[first] >= kFarLess * shared->second) continue;
+            keep_apart(record, first, (buffer.bytes + kSectorBytes - 1) / kSectorBytes);
+        }
+    }
+
     double run(uint64_t begin, uint64_t end, bool keeps) {
         if (first_ == ~0ull) first_ = begin;
         recorder_.keep(keeps);
+        return run_for(begin, end, recorder_);
+    }
+    double run_for(uint64_t begin, uint64_t end, Observer& observer) {
         Machine::Limits limits = stage_.limits;
         limits.cancel = cancel_;
         uint64_t executed = into_.prepared->machine->run(shape_, stage_.arguments(), stage_.memory, begin,
-                                                         end, recorder_, limits);
+                                                         end, observer, limits);
         if (cancel_ && *cancel_) throw Cancelled{};
         return static_cast<double>(executed);
     }
