@@ -76,7 +76,7 @@ std::vector<CubinPart> cubin_parts(std::string_view cubin) {
     } catch (const Error&) {
         return {};
     }
-    std::ranges::sort(parts, {}, &CubinPart::begin);
+    std::sort(parts.begin(), parts.end(), [](const CubinPart& a, const CubinPart& b) { return a.begin < b.begin; });
     for (size_t i = 1; i < parts.size(); ++i)
         if (parts[i].begin - parts[i - 1].begin < parts[i - 1].bytes) return {};
     return parts;
