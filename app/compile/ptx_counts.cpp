@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "base/text.h"
-
 namespace lanewise {
 
 namespace {

@@ -17,7 +17,7 @@ std::span<const int> carveouts_kib(const std::string& arch);
 int64_t shared_carveout_bytes(const std::string& arch, int64_t bytes);
 
 // What the driver sets aside where the program asks for no share: room for twice as many blocks as fit, mostly, so that L1
-// is smaller than it could be. As launch__shared_mem_config_size told for 170 launches on an H200
+// is smaller than it could be. As launch__shared_mem_config_size told for 177 launches on an H200
 // (tests/model/fixtures/carveouts.csv, the driver of CUDA 13.0); for other cards it is taken to be the same.
 struct CarvedFor {
     int threads = 1, blocks = 1;        // of a block; of a multiprocessor, with what shared memory lets in
