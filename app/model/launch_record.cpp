@@ -15,10 +15,10 @@ constexpr uint32_t kTogether = 512;
 // Of an access of at most so many sectors, L1 asks L2 for what the next one of the warp wants of its lines, too: of 8
 // (quantum_gate, planes_to_pixels) nearly all, of 32 (row_per_thread) none.
 constexpr uint32_t kAskedTogether = 16;
-constexpr int kMostTurns = 16;
 // 256 bytes in a row are one slice's, and so are those 512 bytes away within their KB: reductions on lines so far apart
 // take turns, others go side by side (found on an H200, pair by pair; time_atomic of an H100 says the same).
 constexpr uint64_t kSectorsOfPiece = 8;
+constexpr size_t kPieces = 1 << 17;  // that are told apart
 // Where in its KB a small buffer begins is not known, and a table of a KB that begins in the middle has four slices in
 // place of two. cudaMalloc puts it behind the small buffers that there were before, by multiples of 512 bytes. The set's
 // tables of a KB take as long as in the middle.
@@ -82,6 +82,9 @@ LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
       warps_(warps_per_block),
       done_(warps_per_block) {
     atomics_.slices.resize(static_cast<size_t>(std::max(1.0, limits.slices)));
+    stores_.pieces.resize(kPieces);
+    record_.by_instruction.asked.resize(code.instructions.size());
+    record_.by_instruction.together.resize(code.instructions.size());
     buffers_.reserve(memory.buffers().size());
     record_.fetched_by.resize(code.instructions.size());
     record_.by_instruction.steps.resize(code.instructions.size());
@@ -95,6 +98,7 @@ LaunchRecorder::LaunchRecorder(const ptx::Kernel& kernel, const TimedCode& code,
         if (uint32_t head = code.instructions[i].back_to; head <= i) record_.loops.push_back({head, i, {}});
     find_places();
     find_rounds();
+    find_swaps();
     for (WarpState& warp : warps_) {
         warp.seen.resize(code.instructions.size());
         warp.turns.resize(record_.loops.size());
@@ -113,19 +117,20 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
         const std::vector<uint32_t> words(count);
         const std::vector<uint8_t> bytes(count);
         buffers_.push_back({buffer.address / kSectorBytes, count, std::move(touched), words, bytes, words, words, bytes,
-                            words, words, false});
+                            words, words, words, words, bytes, false});
         record_.buffer_sectors += static_cast<double>(count);
         return recent_ = &buffers_.back();
     }
     return nullptr;
 }
 
-// Half of all numbers, in no order that a kernel's could have, too (SplitMix64's mixing).
-static size_t half_of(uint64_t number) {
+// In no order that a kernel's could have, too (SplitMix64's mixing).
+static uint64_t mixed(uint64_t number) {
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9ull;
     number = (number ^ number >> 27) * 0x94D049BB133111EBull;
-    return number >> 63;
+    return number ^ number >> 31;
 }
+static size_t half_of(uint64_t number) { return mixed(number) >> 63; }  // of all numbers
 
 size_t LaunchRecorder::part_of_block() const { return limits_.l2_parts > 1 ? half_of(block_ + 1) : 0; }
 size_t LaunchRecorder::home_of(uint64_t sector) const {
@@ -162,12 +167,17 @@ bool LaunchRecorder::is_in_l2(const BufferState& state, uint64_t at, size_t near
     return limits_.l2_parts > 1 && has(state, at, 1 - near, apart, state.written[at] != 0 ? 1 : of_far);
 }
 
+// Of what one of PTX became: the access itself, and of a root or a quotient the MUFU, whose result the scaling behind it needs.
+static bool is_what_it_waits_for(const MachineInstruction& machine, Unit unit) {
+    return (machine.unit == MachineUnit::memory && unit == Unit::memory) ||
+           (machine.unit == MachineUnit::special && unit == Unit::function);
+}
+
 void LaunchRecorder::find_places() {
     for (const TimedInstruction& timed : code_.instructions) {
         std::vector<uint32_t>& places = places_.emplace_back();
         for (uint32_t place : timed.places)
-            if (const MachineInstruction* machine = code_.machine_at(place);
-                machine && machine->unit == MachineUnit::memory && timed.unit == Unit::memory)
+            if (const MachineInstruction* machine = code_.machine_at(place); machine && is_what_it_waits_for(*machine, timed.unit))
                 places.push_back(place);
         if (places.empty()) places = timed.places;
     }
@@ -270,6 +280,40 @@ double LaunchRecorder::apart_of(BufferState& state, uint64_t at) {
     return apart;
 }
 
+// L2's requests of the multiprocessors of a GPC pass one unit, which sends up to four for one line on as one while the first
+// waits there (Nsight Compute's documentation: "L2 Request Coalescer"). Counted on an H200, pair by pair of multiprocessors
+// that walk through a buffer side by side: those of a GPC ask once for two, and 16 of one four times; those of different ones
+// never. Of two that are 50 clocks apart a quarter meets, of 200 none. Blocks are dealt out GPC by GPC, 16 at a time.
+void LaunchRecorder::ask_together(BufferState& state, uint64_t at) {
+    constexpr uint32_t kBlocksOfGpc = 16, kNear = 32;  // in touches of sectors
+    constexpr uint8_t kMost = 4;
+    uint32_t& block = state.asks_block[at];
+    uint32_t& turn = state.asks_turn[at];
+    uint8_t& with = state.asks_with[at];
+    const uint32_t now = touches_.count;
+    const bool is_near = with != 0 && std::max(now, turn) - std::min(now, turn) <= kNear;
+    if (is_near && block == block_) return;  // found in L1, or asked for by a warp beside it
+    auto& by = record_.by_instruction;
+    ++by.asked[touches_.instruction];
+    if (is_near && block / kBlocksOfGpc == block_ / kBlocksOfGpc && with < kMost) {
+        ++with;
+        ++by.together[touches_.instruction];
+    } else {
+        with = 1;
+    }
+    block = block_;
+    turn = now;
+}
+
+// What a block has just written L1 sends together.
+void LaunchRecorder::take_store(const BufferState& state, uint64_t at) {
+    constexpr uint32_t kJustNow = 64;
+    if (state.written[at] != 0 && state.last_block[at] == block_ && block_ == touches_.block && touches_.count - state.last_turn[at] < kJustNow) return;
+    const uint64_t sector = state.first + at, line = sector / kSectorsPerLine;
+    stores_.pieces[mixed(sector / kSectorsOfPiece) % stores_.pieces.size()] += limits_.store_sector_clocks + (line != stores_.line ? limits_.store_line_clocks : 0);
+    stores_.line = line;
+}
+
 // Whether the sector comes from DRAM, or goes there for the first time. stored: its bytes; of atomics none, as they
 // need what was there. with_other: the same access asks for the other half of its 64 bytes before it.
 bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool with_other) {
@@ -280,7 +324,9 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool
     uint8_t& written = state->written[at];
     uint8_t written_before = written;
     bool is_first = state->last_turn[at] == 0;
+    if (stored != 0) take_store(*state, at);
     double apart = apart_of(*state, at);
+    if (!is_store) ask_together(*state, at);
     bool is_near = has(*state, at, near, apart, 1), is_far = false;
     if (!is_near && limits_.l2_parts > 1) is_far = has(*state, at, 1 - near, apart, written_before != 0 ? 1 : kFar);
     if (is_first) state->began[at] = (fetches_[near] + 1) | (is_store ? 0 : kLoaded);
@@ -317,7 +363,8 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool
             ++record_.fetched_sectors;
         }
     }
-    put_into(*state, at, near, is_near);
+    // What has been read is written where it is, and takes no other place for that.
+    put_into(*state, at, near, is_near || (is_store && is_far));
     if (!is_store) ask(*state, at, comes, is_second);
     return is_store ? goes : comes;
 }
@@ -342,6 +389,61 @@ static double messages(std::span<const uint8_t> lanes_of_word_sorted, double wit
     const uint8_t all = lanes_of_word_sorted.back();
     const uint8_t several = lanes_of_word_sorted.size() < 2 ? uint8_t{0} : lanes_of_word_sorted[lanes_of_word_sorted.size() - 2];
     return all + (with_several - 1) * several;
+}
+
+// Whether a register has, by whatever moves, what was read from memory.
+static bool is_read(const ptx::Kernel& kernel, const ptx::Operand& operand, int depth) {
+    if (operand.kind != ptx::Operand::Kind::reg || depth == 0) return false;
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const ptx::Instruction& writer) {
+        if (writer.operands.size() < 2 || writer.operands[0].kind != ptx::Operand::Kind::reg ||
+            writer.operands[0].reg != operand.reg)
+            return false;
+        const std::string& what = writer.parts[0];
+        return what == "ld" || what == "atom" || (what == "mov" && is_read(kernel, writer.operands[1], depth - 1));
+    });
+}
+
+// Of a compare-and-swap: what it compares with stood there before. A constant claims a place, once and for all.
+static bool compares_with_read(const ptx::Kernel& kernel, const ptx::Instruction& swap) {
+    constexpr size_t kCompared = 2;
+    constexpr int kMoves = 4;
+    return swap.operands.size() > kCompared && is_read(kernel, swap.operands[kCompared], kMoves);
+}
+
+// The swaps that a loop repeats until they hold: the smallest loop around each.
+void LaunchRecorder::find_swaps() {
+    for (uint32_t i = 0; i < kernel_.instructions.size(); ++i) {
+        const ptx::Instruction& instruction = kernel_.instructions[i];
+        const auto& parts = instruction.parts;
+        if (parts.empty() || parts[0] != "atom" || std::find(parts.begin(), parts.end(), "cas") == parts.end()) continue;
+        if (!compares_with_read(kernel_, instruction)) continue;
+        const LoopTurns* smallest = nullptr;
+        for (const LoopTurns& loop : record_.loops)
+            if (loop.head <= i && i <= loop.back && (!smallest || loop.back - loop.head < smallest->back - smallest->head)) smallest = &loop;
+        if (smallest) record_.swaps.loops.push_back({i, smallest->head, smallest->back});
+    }
+}
+
+void LaunchRecorder::take_swap(uint32_t instruction, uint32_t mask, const std::array<uint64_t, 32>& addresses) {
+    const bool is_one = std::any_of(record_.swaps.loops.begin(), record_.swaps.loops.end(),
+                                    [&](const RecordedSwap& swap) { return swap.instruction == instruction; });
+    if (!is_one) return;
+    ++atomics_.swapped.warps;
+    for (uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
+        ++atomics_.swapped.words[addresses[static_cast<size_t>(std::countr_zero(lanes))]];
+        ++atomics_.swapped.lanes;
+    }
+}
+
+void LaunchRecorder::end_swaps() {
+    if (atomics_.swapped.lanes <= 0) return;
+    double squares = 0;
+    for (const auto& [word, lanes] : atomics_.swapped.words) squares += lanes * lanes;
+    const double same = squares / (atomics_.swapped.lanes * atomics_.swapped.lanes);  // chance that two lanes have one word
+    const double blocks = std::min(std::max(1.0, limits_.at_once), record_.of_blocks);
+    const double lanes = std::min(static_cast<double>(warps_.size()) * atomics_.swapped.lanes / atomics_.swapped.warps,
+                                  atomics_.swapped.lanes / std::max(1.0, record_.looked_at));
+    record_.swaps.beside = blocks * lanes * same;
 }
 
 // Lanes of one word take turns; different words of a sector are changed together. A slice changes one sector after
@@ -391,6 +493,8 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
     std::array<SectorBytes, 64> touched;
     size_t count = sectors_touched(event.mask, bytes, addresses, touched);
     access.first_sector = static_cast<uint32_t>(record_.sectors.size());
+    touches_.instruction = event.instruction;
+    stores_.line = ~0ull;
     begin_touches(event.warp);
     once_.is_now = event.instruction < once_.instructions.size() && once_.instructions[event.instruction] != 0;
     uint64_t line = ~0ull;
@@ -443,7 +547,7 @@ uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
                                     const std::array<uint64_t, 32>& addresses) {
     RecordedAccess access;
     bool is_atomic = event.kind == AccessKind::atomic;
-    access.passes_l1 = code_.instructions[event.instruction].passes_l1;
+    access.passes_l1 = code_.instructions[event.instruction].load.passes_l1;
     if (event.space == Space::global) {
         access.to = is_atomic ? (event.is_store ? AccessTo::reduction : AccessTo::atomic)
                     : event.kind == AccessKind::async_copy ? AccessTo::copy
@@ -456,6 +560,7 @@ uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
             take_wavefronts(event, bytes, addresses, access);
         }
         if (is_atomic) collide(event, addresses, bytes, access);
+        if (is_atomic) take_swap(event.instruction, event.mask, addresses);
     } else if (keeps_) {
         access.to = is_atomic ? AccessTo::shared_atomic : AccessTo::shared;
         if (is_atomic) {
@@ -563,6 +668,8 @@ void LaunchRecorder::add_to_matrix(const MemoryEvent& event, const Counts& more,
     size_t count = sectors_touched(event.mask, event.bytes_per_lane, *event.addresses, touched);
     uint64_t line = ~0ull;
     double lines = 0;
+    touches_.instruction = event.instruction;
+    stores_.line = ~0ull;
     begin_touches(event.warp);
     for (size_t i = 0; i < count; ++i) {
         uint64_t sector = touched[i].sector;
@@ -668,7 +775,7 @@ void LaunchRecorder::go_past(WarpState& warp, uint32_t first, uint32_t last) {
         const TimedInstruction& timed = code_.instructions[i];
         if (!timed.is_guarded_there) continue;
         ++record_.by_instruction.off[i];
-        warp.window.push_back({{i, RecordedStep::kOff}, timed.places.front()});
+        warp.window.push_back({{i, RecordedStep::kOff, warp.stretch}, timed.places.front()});
     }
 }
 
@@ -696,6 +803,7 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
         if (jumps || ends || timed.begins_run) {
             go_round(warp, warp.next == ~0u ? ~0u : warp.next - 1, i);
             bool goes_round = i == warp.begin && ++warp.turn < std::min(timed.copies, kMostTurns);
+            ++warp.stretch;
             if (!goes_round) flush(number), warp.begin = i;
             if (jumps && warp.next < i) go_past(warp, warp.next, i);
         }
@@ -708,7 +816,7 @@ void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
         } else if (!warp.window.empty()) {
             place = warp.window.back().place;
         }
-        warp.window.push_back({{i, RecordedStep::kNone}, place});
+        warp.window.push_back({{i, RecordedStep::kNone, warp.stretch}, place});
         warp.next = i + 1;
     }
 }
@@ -733,6 +841,7 @@ void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
         flush(number);
         go_round(warps_[number], ~0u, ~0u);
         warps_[number].next = warps_[number].begin = ~0u;
+        warps_[number].stretch = 0;
     }
 }
 
@@ -749,8 +858,17 @@ void LaunchRecorder::on_block_end(uint32_t block) {
 
 void LaunchRecorder::on_fault(const Fault&) { has_fault_ = true; }
 
-// Of a launch behind itself: from a sector's last touch to the end, and from the beginning to its first touch.
+// Of a launch behind itself: from a sector's last touch to the end, and from the beginning to its first touch. Of what is
+// written L2 keeps less: it writes to DRAM what is beyond a part of its size, if nobody has written it again before.
 void LaunchRecorder::find_left(double scale) {
+    double written = 0;
+    for (const BufferState& state : buffers_) {
+        const auto clean = std::count(state.written.begin(), state.written.end(), uint8_t{0});
+        const double here = static_cast<double>(state.count) - static_cast<double>(clean);
+        written += std::min(here * scale, static_cast<double>(state.count));
+    }
+    const double changed = limits_.changed_lost - limits_.changed_kept;
+    const double stays = changed > 0 ? std::clamp((limits_.changed_lost - written) / changed, 0.0, 1.0) : 1;
     for (const BufferState& state : buffers_)
         for (uint64_t at = 0; at < state.count; ++at) {
             if (state.last_turn[at] == 0 || (state.began[at] & kFirstOut) != 0) continue;
@@ -760,7 +878,7 @@ void LaunchRecorder::find_left(double scale) {
             const double left = room > 0 ? std::clamp((limits_.l2_sectors - between) / room, 0.0, 1.0)
                                          : between <= limits_.l2_sectors;
             if ((state.began[at] & kLoaded) != 0) record_.left_reads += left;
-            if (state.written[at] != 0) record_.left_writes += left;
+            if (state.written[at] != 0) record_.left_writes += std::min(left, stays);
         }
 }
 
@@ -771,9 +889,44 @@ LaunchRecord LaunchRecorder::take(double of_blocks) {
     record_.atomics.busiest_clocks = std::max(atomics_.sent, atomics_.returned);
     for (const Slice& slice : atomics_.slices)
         record_.atomics.busiest_clocks = std::max(record_.atomics.busiest_clocks, slice.clocks);
+    end_swaps();
+    record_.crowded_stores = crowded(written_in_all(of_blocks / std::max(1.0, record_.looked_at)));
     record_.halves.alone = std::max(0.0, record_.halves.alone);
     record_.halves.alone_written = std::max(0.0, record_.halves.alone_written);
     return std::move(record_);
+}
+
+// By how much more places all blocks store to than those that were looked at: no more than there are.
+double LaunchRecorder::written_in_all(double scale) const {
+    double written = 0, all = 0;
+    for (const BufferState& state : buffers_) {
+        const auto count = static_cast<double>(state.count - static_cast<uint64_t>(std::count(state.written.begin(), state.written.end(), 0)));
+        written += count;
+        all += std::min(count * scale, static_cast<double>(state.count));
+    }
+    return written > 0 ? std::max(1.0, all / written) : 1;
+}
+
+// By how much more places: those of the blocks that were not looked at, too.
+double LaunchRecorder::crowded(double more) const {
+    // By the logarithm of how many pieces: 4 KB, 64 KB, 1 MB.
+    constexpr std::array<std::pair<double, double>, 3> kMeasured = {{{4, 4.5}, {8, 2.3}, {12, 1}}};
+    double all = 0, squares = 0;
+    for (double clocks : stores_.pieces) all += clocks, squares += clocks * clocks;
+    if (squares <= 0) return 1;
+    const double pieces = std::log2(more * all * all / squares);
+    if (pieces <= kMeasured.front().first) return kMeasured.front().second;
+    for (size_t i = 1; i < kMeasured.size(); ++i) {
+        const auto [from, before] = kMeasured[i - 1];
+        const auto [to, after] = kMeasured[i];
+        if (pieces <= to) return before + (after - before) * (pieces - from) / (to - from);
+    }
+    return 1;
+}
+
+const RecordedSwap* LaunchRecord::Swaps::of(uint32_t instruction) const {
+    auto found = std::find_if(loops.begin(), loops.end(), [&](const RecordedSwap& swap) { return swap.instruction == instruction; });
+    return found != loops.end() ? &*found : nullptr;
 }
 
 void keep_apart(LaunchRecord& record, uint64_t first, uint64_t count) {

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "model/machine_counts.h"
@@ -27,6 +28,8 @@
 #include "trace/count/other_counts.h"
 
 namespace lanewise {
+
+inline constexpr int kMostTurns = 16;  // of a loop, that are ordered together
 
 enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, copy, shared, shared_atomic, by_values };
 
@@ -49,8 +52,15 @@ struct RecordedAccess {
 struct RecordedStep {
     static constexpr uint32_t kNone = ~0u, kOff = kNone - 1;
     uint32_t instruction = 0, access = kNone;
+    uint32_t turn = 0;  // of the stretch of code that it belongs to, rising as the warp executes them
     bool is_off() const { return access == kOff; }
     bool has_access() const { return access < kOff; }
+};
+
+// A loop that reads a word of global memory, works out what is to stand there and swaps it in (atomicCAS), until nobody
+// else has changed the word meanwhile. The machine lets one block run after another, so that nobody has.
+struct RecordedSwap {
+    uint32_t instruction = 0, head = 0, back = 0;  // the swap, and the loop's first and last
 };
 
 struct RecordedBlock {
@@ -71,6 +81,9 @@ struct LaunchRecord {
     struct ByInstruction {
         std::vector<double> steps, off;  // off: with their guard off
         std::vector<double> long_way;    // of these, whose operands need the long way (sim/operation/long_way.h)
+        // Of all blocks that were looked at, sectors that loads ask for, each once a block and place of its work, and those
+        // that multiprocessors beside it ask for at the same time: up to four go to L2 together.
+        std::vector<double> asked, together;
     } by_instruction;
     std::vector<LoopTurns> loops;  // of those blocks' warps
 
@@ -95,6 +108,14 @@ struct LaunchRecord {
         double requests = 0, sectors = 0;
         double busiest_clocks = 0;  // of the slice of L2 that has most to do, or of the way there or back, if that is more
     } atomics;
+    struct Swaps {
+        std::vector<RecordedSwap> loops;
+        const RecordedSwap* of(uint32_t instruction) const;  // null: none
+        double beside = 0;  // lanes of the card that change the same word as one does, were all at work in such loops
+    } swaps;
+    // How much longer L2 takes for stores, as they go to few places: to single words at random in 4 KB an H200 takes 4.5
+    // times as long as in 1 MB and more, in 64 KB 2.3 times. As many places as 256 bytes that were stored to equally often.
+    double crowded_stores = 1;
 };
 
 // Blocks that are recorded may lie closer together than those that one multiprocessor gets, and share in L1 what
@@ -106,6 +127,8 @@ struct RecordLimits {
     double l2_kept = 1;     // from launch to launch: up to so many between two touches all stay; of l2_sectors none
     double slices = 1, word_clocks = 1, float_word_clocks = 1;
     double whole_sector_clocks = 1;  // each of whose words one lane changes
+    double changed_kept = 0, changed_lost = 0;  // sectors written that all stay; that all go to DRAM; 0: nothing is known
+    double store_line_clocks = 0, store_sector_clocks = 0;
     double returned_sector_clocks = 0;  // at best, however many slices it comes from, whose old values are needed
     double side_by_side = 0;  // blocks whose numbers are no further apart begin at about the same time
     double at_once = 0;       // blocks that the card holds; 0: it is not known
@@ -148,6 +171,7 @@ class LaunchRecorder : public StepObserver {
         uint32_t next = ~0u;   // the instruction that would follow
         uint32_t begin = ~0u;  // of the stretch of code that is under way
         int turn = 0;          // of the copies that ptxas made of it
+        uint32_t stretch = 0;  // which, counted from the warp's begin
         std::vector<uint16_t> seen;
         std::vector<uint32_t> turns;  // of each loop, since the warp came to it
         uint32_t last_access = RecordedStep::kNone, last_instruction = ~0u;
@@ -170,6 +194,9 @@ class LaunchRecorder : public StepObserver {
         std::vector<uint32_t> asked_by;     // the block that a load of it was first of, and one more
         std::vector<uint8_t> round;         // of those side by side with that block, the earliest round
         std::vector<uint32_t> last_block, last_turn;  // which block touched it last, and as which of its touches
+        // Which block's load was the last to ask L2 for it, as which of its touches, and how many have with it.
+        std::vector<uint32_t> asks_block, asks_turn;
+        std::vector<uint8_t> asks_with;
         bool is_read = false;
     };
     void go_past(WarpState& warp, uint32_t first, uint32_t last);
@@ -196,6 +223,11 @@ class LaunchRecorder : public StepObserver {
     void find_rounds();
     bool goes_on_to_copy(WarpState& warp, uint32_t instruction);
     void begin_load(const MemoryEvent& event);
+    void ask_together(BufferState& state, uint64_t at);
+    void take_store(const BufferState& state, uint64_t at);
+    void find_swaps();
+    void take_swap(uint32_t instruction, uint32_t mask, const std::array<uint64_t, 32>& addresses);
+    void end_swaps();
     void ask(BufferState& state, uint64_t at, bool comes, bool is_second);
     void mark_late();
     bool is_side_by_side(uint32_t a, uint32_t b) const;  // blocks
@@ -206,6 +238,8 @@ class LaunchRecorder : public StepObserver {
     bool is_in_l2(const BufferState& state, uint64_t at, size_t near, double apart, double of_far) const;
     double apart_of(BufferState& state, uint64_t at);
     void find_left(double scale);
+    double written_in_all(double scale) const;
+    double crowded(double more) const;
 
     const ptx::Kernel& kernel_;
     const TimedCode& code_;
@@ -223,6 +257,7 @@ class LaunchRecorder : public StepObserver {
     struct {
         uint32_t block = ~0u, count = 0;  // whose turn it is, and how many sectors it has touched
         double all = 0;                   // of all blocks
+        uint32_t instruction = 0;         // whose access is under way
         Touches before, now;  // of the warp whose turn it is: its access before, and this one
     } touches_;
     // By instruction, where it stands in the machine's order, rising: an access where it is made and not where its
@@ -240,6 +275,10 @@ class LaunchRecorder : public StepObserver {
     struct {
         std::vector<Slice> slices;
         double sent = 0, returned = 0;  // clocks that messages to all slices take, and old values back from them
+        struct {
+            std::unordered_map<uint64_t, double> words;  // how many lanes have changed each
+            double lanes = 0, warps = 0;
+        } swapped;  // in loops
     } atomics_;
     struct {
         std::vector<uint8_t> instructions;  // whether what it asks for is said to be needed once
@@ -247,6 +286,10 @@ class LaunchRecorder : public StepObserver {
     } once_;
     // wmma's loads and stores, by instruction.
     std::map<uint32_t, OtherCounts> matrices_;
+    struct {
+        std::vector<double> pieces;  // clocks of L2, by 256 bytes
+        uint64_t line = ~0ull;       // that the access under way has stored to last
+    } stores_;
 };
 
 }  // namespace lanewise

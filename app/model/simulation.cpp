@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <deque>
 #include <queue>
@@ -89,27 +90,82 @@ struct Resident {
     std::vector<size_t> at_barrier;
 };
 
+// When what a warp's registers hold is there. Turns of a loop that ptxas has unrolled have registers of their own, which in
+// PTX have one name: who reads what its own turn has written, or the one before, does not wait for the next turn's.
+class Results {
+  public:
+    // turns: more than are ordered together, a power of two.
+    void clear(size_t registers, size_t turns) {
+        turns_ = turns;
+        written_.assign(registers * turns, {});
+    }
+    void put(uint32_t r, uint32_t turn, double ready) { written_[r * turns_ + turn % turns_] = {turn, ready}; }
+    // is_own: what this turn has written, if it has; else what was written last before it.
+    double of(uint32_t r, uint32_t turn, bool is_own) const {
+        const Written* all = &written_[r * turns_];
+        if (turns_ == 1) return all->ready;
+        if (const Written& own = all[turn % turns_]; is_own && own.turn == turn) return own.ready;
+        const Written& before = all[(turn - 1) % turns_];
+        if (turn > 0 && before.turn == turn - 1) return before.ready;
+        const Written* last = nullptr;
+        for (size_t i = 0; i < turns_; ++i)
+            if (all[i].turn < turn && (!last || all[i].turn > last->turn)) last = &all[i];
+        return last ? last->ready : 0;
+    }
+
+  private:
+    struct Written {
+        uint32_t turn = 0;
+        double ready = 0;
+    };
+    size_t turns_ = 1;
+    std::vector<Written> written_;
+};
+
 struct Running {
     const std::vector<RecordedStep>* steps = nullptr;
     size_t next = 0, slot = 0, scheduler = 0;
     uint64_t age = 0;  // the first to begin has the least
     double asked = -1;  // since when its next step could be issued, but for others; negative: it has not waited
-    std::vector<double> ready;  // by register
+    Results results;
     std::deque<double> groups;
     double copies = 0;  // when those of the open group are done
     double last = 0;    // when its last access has been taken
     double own = 0;     // clocks that it takes by itself, however long it waits for its turn beside others
     struct {
         const RecordedAccess* access = nullptr;
-        double at = 0;  // by the warp's own clocks
-    } stored;           // its last store
+        double at = 0;     // by the warp's own clocks
+        double count = 0;  // sectors that its multiprocessor had stored before
+    } stored;              // its last store
     double since = 0;   // when its step before was issued
 };
 
 // Turns of the load/store unit, as l1tex__data_pipe_lsu_wavefronts counted them of the set's launches: for
 // each line that a wavefront needs beside its first and L1 does not have; for each sector of a reduction;
-// for a warp at a barrier.
+// for a warp at a barrier. A line that is asked for and still on its way is as one that L1 does not have.
 constexpr double kLineTurn = 0.35, kSectorTurn = 0.4, kBarrierTurn = 0.5;
+// L1 looks up four lines at a time: of an access whose lanes hit 32 of them it takes 9 clocks where these lie at equal
+// distances and 11.8 at random, though the profiler counts one turn and three (timed on an H200).
+constexpr double kLookTurn = 0.33, kLookLate = 2;  // by line; a warp alone waits two clocks for each
+// Of words at random in 4 GB each comes when its place in DRAM lets it: 729 clocks for one on an H200, with one warp on each
+// multiprocessor; 822 until two are there, 911, 988, 1067 and 1192 for 4, 8, 16 and 32. In L2 they are all there at once.
+constexpr double kPlaceLate = 70;
+constexpr uint64_t kSectorsOfPlace = 32;
+
+// By instruction, of what it reads: whether its own stretch of code has written that before.
+std::vector<std::vector<uint8_t>> written_in_turn(const TimedCode& code) {
+    std::vector<std::vector<uint8_t>> of_turn;
+    std::vector<size_t> written(code.registers, 0);  // the stretch that did last
+    size_t stretch = 0;
+    for (size_t i = 0; i < code.instructions.size(); ++i) {
+        const TimedInstruction& timed = code.instructions[i];
+        if (i == 0 || timed.begins_run || code.instructions[i - 1].ends_run) ++stretch;
+        std::vector<uint8_t>& of = of_turn.emplace_back();
+        for (uint32_t r : timed.reads) of.push_back(written[r] == stretch);
+        for (uint32_t r : timed.writes) written[r] = stretch;
+    }
+    return of_turn;
+}
 
 class Multiprocessor {
   public:
@@ -123,12 +179,14 @@ class Multiprocessor {
           launch_(launch),
           what_(what),
           units_(unit_costs(timing)),
+          turns_{written_in_turn(code), 1},
           l1_(launch.l1_bytes) {
         double sms = device.sm_count, share = launch.sharing_sms / sms;
         share_.line = costs_.l2_read_line_clocks * sms * share;
         share_.sector = costs_.l2_read_sector_clocks * sms * share;
         share_.write_line = costs_.l2_write_line_clocks * sms * share;
         share_.write_sector = costs_.l2_write_sector_clocks * sms * share;
+        share_.write_part = costs_.l2_write_part_clocks * sms * share;
         share_.dispatch = costs_.dispatch_clocks * launch.active_sms;
         double bytes_a_clock = costs_.dram_read_gb_per_s * 1e3 / device.sm_clock_mhz;
         for (const RecordedAccess& a : record.accesses)
@@ -139,6 +197,9 @@ class Multiprocessor {
         share_.dram_sector = 32 * launch.sharing_sms / bytes_a_clock * launch.dram_factor;
         for (size_t unit = 0; unit < pipe_uses_.size(); ++unit)
             pipe_uses_[unit] = pipe_use(static_cast<MachineUnit>(unit), units_);
+        int copies = 1;
+        for (const TimedInstruction& timed : code.instructions) copies = std::max(copies, timed.copies);
+        if (copies > 1) turns_.together = std::bit_ceil(static_cast<size_t>(std::min(copies, kMostTurns)) + 1);
         issue_turn_ = std::clamp(timing.of(Unit::integer).turn_clocks, 1.0, 2.0);
         result_.warp_clocks.assign(code.instructions.size(), 0);
     }
@@ -186,7 +247,7 @@ class Multiprocessor {
             warp.next = 0;
             warp.slot = slot;
             warp.scheduler = index % kSchedulers;
-            warp.ready.assign(code_.registers, 0);
+            warp.results.clear(code_.registers, turns_.together);
             warp.groups.clear();
             warp.copies = warp.last = 0;
             warp.own = 0;
@@ -211,7 +272,9 @@ class Multiprocessor {
                 continue;
             }
             double ready = time;
-            for (uint32_t r : timed.reads) ready = std::max(ready, warp.ready[r]);
+            const std::vector<uint8_t>& is_own = turns_.is_own[step.instruction];
+            for (size_t i = 0; i < timed.reads.size(); ++i)
+                ready = std::max(ready, warp.results.of(timed.reads[i], step.turn, is_own[i] != 0));
             if (timed.unit == Unit::wait) ready = std::max(ready, copies_ready(warp, timed));
             // Another name for what is read: nothing is issued, so the warp does not wait for it.
             bool is_nothing = timed.issues + timed.beside <= 0 && !step.has_access() && !step.is_off() &&
@@ -230,13 +293,13 @@ class Multiprocessor {
             }
             ++warp.next;
             if (step.is_off()) {
-                time = pass_off(warp, timed, time);
+                time = pass_off(warp, timed, step.turn, time);
                 passes(warp, step.instruction, time);
                 continue;
             }
             if (is_nothing) {
                 passes(warp, step.instruction, time);
-                for (uint32_t r : timed.writes) warp.ready[r] = ready;
+                for (uint32_t r : timed.writes) warp.results.put(r, step.turn, ready);
                 if (timed.unit == Unit::commit) commit(warp);
                 continue;
             }
@@ -257,19 +320,19 @@ class Multiprocessor {
             if (timed.unit == Unit::shuffle) done = std::max(done, take_lsu(issued, 1) + latency_of(timed));
             if (step.has_access())
                 done = access(warp, step.instruction, record_.accesses[step.access], issued, time);
-            for (uint32_t r : timed.writes) warp.ready[r] = done;
+            for (uint32_t r : timed.writes) warp.results.put(r, step.turn, done);
             passes(warp, step.instruction, time);
         }
     }
 
     // What has its guard off takes its turns as ever, and what reads its result waits for it. An access goes
     // through the load/store unit, and nowhere further.
-    double pass_off(Running& warp, const TimedInstruction& timed, double time) {
+    double pass_off(Running& warp, const TimedInstruction& timed, uint32_t turn, double time) {
         if (timed.issues <= 0) return time;
         double issued = issue(warp, timed, time, 0);
         double done = timed.is_scheduled ? issued : issued + latency_of(timed);
         if (timed.unit == Unit::memory) done = take_lsu(issued, 1) + timing_.shared.latency_clocks;
-        for (uint32_t r : timed.writes) warp.ready[r] = done;
+        for (uint32_t r : timed.writes) warp.results.put(r, turn, done);
         return issued + std::max({1.0, timed.issues, timed.stalls});
     }
 
@@ -383,7 +446,7 @@ class Multiprocessor {
                 return shared(warp, a, loads_for(instruction, a), issued, time);
             case AccessTo::atomic:
             case AccessTo::reduction:
-                return atomic(warp, a, issued, time);
+                return atomic(warp, instruction, a, issued, time);
             case AccessTo::global_store:
                 return store(warp, a, issued, time);
             case AccessTo::by_values:
@@ -400,10 +463,13 @@ class Multiprocessor {
         return what_.no_latency ? issued + costs_.l1_latency_clocks : done;
     }
 
-    double take_lsu(double from, double turns) {
+    double take_lsu(double from, double turns) { return take_lsu(from, turns, turns); }
+    // turns: as the profiler counts them; takes: clocks, more where something else is the slower part.
+    double take_lsu(double from, double turns, double takes) {
         double start = std::max(from, free_.lsu);
-        free_.lsu = start + turns;
-        result_.lsu_busy += turns;
+        free_.lsu = start + takes;
+        result_.lsu_busy += takes;
+        result_.lsu_turns += turns;
         return start;
     }
 
@@ -452,8 +518,9 @@ class Multiprocessor {
     }
 
     double load(uint32_t instruction, const RecordedAccess& a, double issued) {
-        double ready = 0, missing = 0, missing_lines = 0, fetched = 0, late = 0;
-        uint64_t last = ~0ull;
+        double ready = 0, missing = 0, missing_lines = 0, waiting_lines = 0, lines = 0, fetched = 0, late = 0;
+        double places = 0;  // in DRAM, that are waited for
+        uint64_t last = ~0ull, line_before = ~0ull, waiting_before = ~0ull, place_before = ~0ull;
         double keep = what_.full_sectors && a.sectors > 0 ? double(a.ideal_sectors) / a.sectors : 1;
         std::array<uint64_t, 64> asked;
         size_t count = 0;
@@ -462,8 +529,10 @@ class Multiprocessor {
             uint64_t packed = record_.sectors[a.first_sector + i], sector = packed >> 1;
             double there = a.passes_l1 || a.to == AccessTo::copy ? -1 : l1_.find(sector);
             const bool is_again = a.repeats && std::find(asked.begin(), asked.begin() + count, sector) != asked.begin() + count;
+            lines += sector / 4 != std::exchange(line_before, sector / 4);
             if (there >= 0 || is_again) {
                 ready = std::max(ready, there);
+                if (there > issued && sector / 4 != last) waiting_lines += sector / 4 != std::exchange(waiting_before, sector / 4);
                 continue;
             }
             ++missing;
@@ -473,7 +542,10 @@ class Multiprocessor {
             bool is_left = is_left_in_l2(sector);
             fetched += comes && !is_left;
             bool is_late = record_.is_late.empty() ? comes : record_.is_late[a.first_sector + i] != 0;
-            late += is_late && !is_left && came_.insert(sector).second;
+            if (is_late && !is_left && came_.insert(sector).second) {
+                ++late;
+                places += sector / kSectorsOfPlace != std::exchange(place_before, sector / kSectorsOfPlace);
+            }
             if (count < asked.size()) asked[count++] = sector;
         }
         result_.l1_sectors += a.sectors;
@@ -484,11 +556,12 @@ class Multiprocessor {
         by.second += a.sectors - missing;
         double waves = wavefronts_of(a);
         if (a.to == AccessTo::copy) waves = 1;  // what arrives does not come past the registers
-        double turns = waves * costs_.l1_load_line_clocks + kLineTurn * std::max(0.0, missing_lines - waves);
-        double start = take_lsu(issued, turns);
-        ready = std::max(ready, start + costs_.l1_latency_clocks + waves - 1);
+        double turns = waves * costs_.l1_load_line_clocks + kLineTurn * std::max(0.0, missing_lines + waiting_lines - waves);
+        double start = take_lsu(issued, turns, std::max(turns, kLookTurn * lines));
+        ready = std::max(ready, start + costs_.l1_latency_clocks + std::max(waves - 1, kLookLate * (lines - 1)));
         if (missing == 0) return ready;
-        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep, late * keep);
+        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep, late * keep, together(instruction, missing / std::max(1.0, missing_lines)));
+        if (places > 1 && !what_.no_dram) done += kPlaceLate * std::log2(places);
         l1_.begin_access();
         for (size_t i = 0; i < count; ++i) l1_.put(asked[i], done);
         return std::max(ready, done);
@@ -501,11 +574,23 @@ class Multiprocessor {
         return static_cast<double>(line >> 44) >= launch_.dram_share * kAll;
     }
 
+    // What L2 has less to do for a load, since multiprocessors beside this one ask for the same at the same time. Of what
+    // could be asked for together half is; and what comes back takes its way to each of them. Whole lines at random keep its
+    // slices more evenly busy than all multiprocessors that walk through a buffer side by side: 11.6 TB/s in place of 9.4 on
+    // an H200.
+    double together(uint32_t instruction, double sectors_of_line) const {
+        constexpr double kMeet = 0.5, kMost = 0.22, kGathered = 0.85, kNearlyWhole = 3;
+        const auto& by = record_.by_instruction;
+        const double gathered = code_.instructions[instruction].load.is_gather && sectors_of_line > kNearlyWhole ? kGathered : 1;
+        if (instruction >= by.asked.size() || by.asked[instruction] <= 0) return gathered;
+        return std::min(gathered, 1 - std::min(kMost, kMeet * by.together[instruction] / by.asked[instruction]));
+    }
+
     // fetched: that come from DRAM for this; late: that come from there just now, for whomever.
-    double from_l2(double start, double sectors, double lines, double fetched, double late_sectors) {
+    double from_l2(double start, double sectors, double lines, double fetched, double late_sectors, double share = 1) {
         // A line's four sectors come as fast as L1 takes lines.
         double takes = std::max(sectors / 4 * costs_.l1_load_line_clocks,
-                                lines * share_.line + sectors * share_.sector);
+                                share * (lines * share_.line + sectors * share_.sector));
         double at = std::max(start, free_.l2);
         free_.l2 = at + takes;
         result_.l2_busy += takes;
@@ -516,12 +601,12 @@ class Multiprocessor {
             double dram = std::max(at, free_.dram);
             free_.dram = dram + come * share_.dram_sector;
             result_.dram_busy += come * share_.dram_sector;
-            double share = std::min(1.0, wait);
+            double waits = std::min(1.0, wait);
             double more = costs_.dram_latency_clocks - costs_.l2_latency_clocks;
             if (wait > 0) at = std::max(at, dram);
             // While a channel writes, reads wait for it.
-            double writes = std::min(1.0, dram_writing_ / std::max(1.0, free_.dram));
-            late += share * (more + writes * costs_.dram_write_batch_clocks);
+            double writes = std::min(1.0, so_far_.dram_writing / std::max(1.0, free_.dram));
+            late += waits * (more + writes * costs_.dram_write_batch_clocks);
         }
         return at + late + takes;
     }
@@ -534,12 +619,13 @@ class Multiprocessor {
 
     // Of two stores that a warp makes one soon after the other, L1 mostly sends what they have in one sector together. How
     // many of a's sectors and lines leave on their own. (Timed on an H200 with stores of 4 to 16 bytes: they always do on
-    // an idle multiprocessor within some thirty clocks, less often the more sectors other warps write at the same time.
-    // L1 has place for 64, so that small pieces of a sector for each lane hardly meet.)
-    std::pair<double, double> leaving(Running& warp, const RecordedAccess& a) const {
-        constexpr double kSoon = 60, kMeet = 0.75, kMeetApart = 0.15;  // by the warp's own clocks; of pairs
-        constexpr int kMostSectors = 16, kSmallPart = 4;
-        const auto [before, at] = std::exchange(warp.stored, {&a, warp.own});
+    // an idle multiprocessor within some thirty clocks, less often the more sectors other warps write at the same time, as
+    // L1 has place for 64.)
+    std::pair<double, double> leaving(Running& warp, const RecordedAccess& a) {
+        constexpr double kSoon = 60, kPlaces = 64, kFew = 600, kLeast = 0.1, kMost = 0.85, kBytes = 0.2;  // by the warp's own clocks; sectors
+        const double now = so_far_.stored;
+        so_far_.stored += a.sectors;
+        const auto [before, at, count] = std::exchange(warp.stored, {&a, warp.own, now});
         double sectors = a.sectors, lines = a.lines;
         if (before == nullptr || warp.own - at > kSoon || a.sectors == 0) return {sectors, lines};
         auto sector_of = [&](const RecordedAccess& of, uint32_t i) { return record_.sectors[of.first_sector + i] >> 1; };
@@ -548,9 +634,12 @@ class Multiprocessor {
             while (other < before->sectors && sector_of(*before, other) < sector_of(a, i)) ++other;
             both += other < before->sectors && sector_of(*before, other) == sector_of(a, i);
         }
-        if (both > 0) warp.stored = {};  // they leave as a pair
-        const bool is_apart = a.sectors > kMostSectors && a.ideal_sectors * kSmallPart <= a.sectors;
-        double left = 1 - (is_apart ? kMeetApart : kMeet) * both / sectors;
+        // What has left its place since went alone: of what came to the set's launches at once a seventh did, of what came some
+        // 300 sectors later about half, 800 later nine tenths (the profiler's sectors of stores in L1 and in L2). Of single
+        // bytes no more than two leave together.
+        const double since = now - count, meet = std::clamp(1 - (since - kPlaces) / kFew, kLeast, kMost);
+        if (both > 0 && a.ideal_sectors < kBytes * a.sectors) warp.stored = {};
+        double left = 1 - meet * both / sectors;
         return {sectors * left, lines * left};
     }
 
@@ -564,7 +653,10 @@ class Multiprocessor {
         const auto [sectors, lines] = leaving(warp, a);
         double out = std::max(start, free_.store);
         double port = share * (lines * costs_.l1_store_line_clocks + sectors * costs_.l1_store_sector_clocks);
-        double takes = share * (lines * share_.write_line + sectors * share_.write_sector);
+        // Less than half of a sector, so that two of these do not make it whole, takes longer where a line has several.
+        constexpr double kSmall = 0.45, kOfFour = 4.0 / 3;
+        const double parts = a.ideal_sectors < kSmall * a.sectors ? std::min(sectors, kOfFour * std::max(0.0, sectors - lines)) : 0;
+        double takes = share * (lines * share_.write_line + sectors * share_.write_sector + parts * share_.write_part) * record_.crowded_stores;
         free_.store = out + port;
         double at = std::max(out, free_.l2);
         free_.l2 = at + takes;
@@ -574,7 +666,7 @@ class Multiprocessor {
             for (uint32_t i = 0; i < a.sectors; ++i) comes += (record_.sectors[a.first_sector + i] & 1) != 0;
             free_.dram = std::max(free_.dram, at) + share * comes * launch_.write_clocks;
             result_.dram_busy += share * comes * launch_.write_clocks;
-            dram_writing_ += share * comes * launch_.write_clocks;
+            so_far_.dram_writing += share * comes * launch_.write_clocks;
         }
         // What cannot leave holds up those behind it.
         constexpr double kQueue = 400;
@@ -593,7 +685,7 @@ class Multiprocessor {
         return start + kLate + kLateOfValue * a.turns;
     }
 
-    double atomic(Running& warp, const RecordedAccess& a, double issued, double& time) {
+    double atomic(Running& warp, uint32_t instruction, const RecordedAccess& a, double issued, double& time) {
         bool is_reduction = a.to == AccessTo::reduction;
         double start = take_lsu(issued, is_reduction ? 1 + kSectorTurn * a.sectors : std::max<double>(1, a.sectors));
         double at = std::max(start, free_.atomic);
@@ -605,7 +697,23 @@ class Multiprocessor {
         warp.last = std::max(warp.last, at);
         constexpr double kQueue = 2000;
         time = std::max(time, at - kQueue);
+        if (const RecordedSwap* swap = launch_.swaps_again > 0 ? record_.swaps.of(instruction) : nullptr; swap && !what_.no_collisions)
+            return swap_again(*swap, a, at + timing_.atomics.latency_clocks, time);
         return a.to == AccessTo::atomic ? at + timing_.atomics.latency_clocks : issued;
+    }
+
+    // Once more for each swap that others have spoiled (launch_record.h), from the first one's answer on.
+    double swap_again(const RecordedSwap& swap, const RecordedAccess& a, double answered, double& time) {
+        const double again = launch_.swaps_again, takes = launch_.atomic_clocks * again;
+        double executed = 0;
+        for (uint32_t i = swap.head; i <= swap.back; ++i) executed += code_.instructions[i].issues + code_.instructions[i].beside;
+        result_.issued += again * executed;
+        result_.issue_busy += again * executed / kSchedulers;
+        take_lsu(free_.lsu, again * std::max<double>(1, a.sectors));
+        free_.atomic += takes;
+        result_.atomic_busy += takes;
+        time = std::max(time, std::max(free_.atomic, answered + again * (timing_.atomics.latency_clocks + executed)));
+        return time;
     }
 
     void wait_at_barrier(size_t index, double time) {
@@ -648,8 +756,8 @@ class Multiprocessor {
         end_ = std::max(end_, resident.ended);
         ends_.push_back(resident.ended);
         if (begun_ >= blocks_) return;
-        double next = std::max(resident.ended + costs_.block_clocks, dispatched_ + share_.dispatch);
-        dispatched_ = next;
+        double next = std::max(resident.ended + costs_.block_clocks, so_far_.dispatched + share_.dispatch);
+        so_far_.dispatched = next;
         begin(warp.slot, next);
     }
 
@@ -672,6 +780,10 @@ class Multiprocessor {
     const SimulatedLaunch& launch_;
     const WhatIf& what_;
     std::array<UnitCost, kUnits> units_;
+    struct {
+        std::vector<std::vector<uint8_t>> is_own;  // by instruction and what it reads: whether its turn has written it
+        size_t together = 1;
+    } turns_;
     std::array<PipeUse, static_cast<size_t>(MachineUnit::barrier) + 1> pipe_uses_;
     double issue_turn_ = 1;  // of a scheduler that always has a warp: sums and logic, which two units share
     FirstLevel l1_;
@@ -679,7 +791,7 @@ class Multiprocessor {
     std::unordered_set<uint64_t> came_;       // those that a load has waited for
     // Clocks of what all multiprocessors share, as this one sees them.
     struct {
-        double line = 0, sector = 0, write_line = 0, write_sector = 0;  // of L2
+        double line = 0, sector = 0, write_line = 0, write_sector = 0, write_part = 0;  // of L2
         double dram_sector = 0;
         double dispatch = 0;  // from one block's begin to the next one's
     } share_;
@@ -695,8 +807,12 @@ class Multiprocessor {
         double shared_unit = 0;  // of shuffles and reductions, which the schedulers share
         double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0, by_values = 0;
     } free_;
-    double dram_writing_ = 0;  // of DRAM's time
-    double dispatched_ = 0, end_ = 0;
+    struct {
+        double dram_writing = 0;  // of DRAM's time
+        double stored = 0;        // sectors
+        double dispatched = 0;
+    } so_far_;
+    double end_ = 0;
     std::vector<double> ends_;
     SimulatedTime result_;
 };

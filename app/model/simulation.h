@@ -47,6 +47,7 @@ struct SimulatedLaunch {
     double dram_share = 1;    // of the sectors that come from DRAM as recorded: the rest is in L2
     double dram_factor = 1;   // what a sector takes, to one of a stream
     double write_clocks = 0;  // of DRAM, for a sector that is stored
+    double swaps_again = 0;   // by how many more turns a loop goes round until its swap holds
     double atomic_clocks = 0; // of the busiest slice of L2, for a request of this multiprocessor
 };
 
@@ -56,6 +57,7 @@ struct SimulatedTime {
     double l1_sectors = 0, l1_hits = 0;
     double fetched = 0;  // sectors of loads that no launch before has left in L2
     double blocks = 0;   // simulated
+    double lsu_turns = 0;  // as l1tex__data_pipe_lsu_wavefronts counts them
     double issued = 0, dram_busy = 0, l2_busy = 0, lsu_busy = 0, issue_busy = 0, atomic_busy = 0, tensor_busy = 0;
     std::map<uint32_t, std::pair<double, double>> l1_by_instruction;  // sectors, hits
     // By instruction, clocks of all warps that were simulated: from the one before until it is issued,

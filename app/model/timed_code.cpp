@@ -76,13 +76,14 @@ Unit unit_of(const Instruction& i) {
 
 // How many of halves take as long as one of these: of each next width of operands half as many are multiplied in a
 // clock (NVIDIA's architecture whitepapers from the A100 on, "Tensor Core"). Of doubles it is a sixteenth, but mma.sync
-// reaches five eighths of an H100's rate of halves (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU").
+// reaches five eighths of an H100's rate of halves (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU"). On an
+// H200 a scheduler's m16n8k4, k8 and k16 of doubles take 16.2, 32.4 and 64.7 clocks, and m8n8k4 as long as m16n8k4.
 double halves_for_one(const Instruction& i) {
     struct Width {
         const char* part;
         double halves;
     };
-    constexpr Width kWidths[] = {{"f64", 10}, {"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
+    constexpr Width kWidths[] = {{"f64", 9.2}, {"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
     for (const Width& width : kWidths)
         if (has_part(i, width.part)) return width.halves;
     return 1;
@@ -92,7 +93,10 @@ double halves_for_one(const Instruction& i) {
 double products_of(const Instruction& i) {
     for (const std::string& part : i.parts) {
         int m = 0, n = 0, k = 0;
-        if (std::sscanf(part.c_str(), "m%dn%dk%d", &m, &n, &k) == 3)
+        constexpr int kLeastOfDoubles = 16;
+        const bool is_shape = std::sscanf(part.c_str(), "m%dn%dk%d", &m, &n, &k) == 3;
+        if (has_part(i, "f64")) m = std::max(m, kLeastOfDoubles);
+        if (is_shape)
             return double(m) * n * k / (16.0 * 8 * 16) * halves_for_one(i);
     }
     return 1;
@@ -283,6 +287,27 @@ const MachineInstruction* TimedCode::machine_at(uint32_t address) const {
     return found != machine.end() && found->address == address ? &*found : nullptr;
 }
 
+// Once round for each register that may stand between a load and an address.
+static void mark_gathers(const ptx::Kernel& kernel, TimedCode& code) {
+    std::vector<uint8_t> is_loaded(code.registers);
+    auto loads = [&](size_t i) {
+        const ptx::Instruction& instruction = kernel.instructions[i];
+        const bool is_other = has_part(instruction, "param") || has_part(instruction, "shared") || has_part(instruction, "local") ||
+                              has_part(instruction, "const");
+        return (instruction.parts[0] == "ld" || instruction.parts[0] == "ldu") && !is_other;
+    };
+    for (bool is_new = true; is_new;) {
+        is_new = false;
+        for (size_t i = 0; i < code.instructions.size(); ++i) {
+            TimedInstruction& timed = code.instructions[i];
+            const bool reads = std::any_of(timed.reads.begin(), timed.reads.end(), [&](uint32_t r) { return is_loaded[r] != 0; });
+            if (loads(i)) timed.load.is_gather = reads;
+            if (!reads && !loads(i)) continue;
+            for (uint32_t r : timed.writes) is_new |= std::exchange(is_loaded[r], uint8_t{1}) == 0;
+        }
+    }
+}
+
 TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> machine) {
     TimedCode code;
     RegisterNumbers numbers(kernel);
@@ -304,7 +329,7 @@ TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> 
         if (timed.unit == Unit::wait && has_part(i, "wait_group") && !i.operands.empty())
             timed.groups_left = static_cast<int>(i.operands[0].value);
         for (const char* part : {"cv", "cg", "volatile", "relaxed", "acquire"})
-            timed.passes_l1 |= has_part(i, part);
+            timed.load.passes_l1 |= has_part(i, part);
         take_registers(i, numbers, timed);
         if (auto found = places.find(i.ptx_line); found != places.end()) timed.places = found->second;
         leave_out_far_places(timed);
@@ -318,6 +343,7 @@ TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> 
         code.instructions.push_back(std::move(timed));
     }
     mark_runs(kernel, code);
+    mark_gathers(kernel, code);
     if (!code.machine.empty()) share_places(code);
     for (std::string_view what : unknown)
         code.unknown += (code.unknown.empty() ? "" : ", ") + std::string(what);

@@ -89,7 +89,10 @@ struct TimedInstruction {
     bool begins_run = false;       // a branch may lead here
     uint32_t back_to = ~0u;        // a branch back: the instruction that heads the loop
     int copies = 1;                // of its stretch of code, that ptxas made
-    bool passes_l1 = false;        // a load that does not look there
+    struct Load {
+        bool passes_l1 = false;    // does not look there
+        bool is_gather = false;    // of global memory, from an address that comes from what a load has read there
+    } load;
 };
 
 struct TimedCode {

@@ -20,7 +20,7 @@ constexpr const char* kRecordHead = ".version 8.0\n.target sm_90\n.address_size 
 class L2 {
   public:
     // Of so many parts, each for 16 sectors (four lines); between two launches all of up to `kept` stay.
-    explicit L2(int parts, double kept = 16, const std::string& load = "ld.global.u32") {
+    explicit L2(int parts, double kept = 16, const std::string& load = "ld.global.u32", double changed_kept = 0, double changed_lost = 0) {
         kernel = ptx::parse(std::string(kRecordHead) +
                                 ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
                                 "ld.param.u64 %rd1, [p];\n" + load + " %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\nret;\n}\n",
@@ -31,6 +31,9 @@ class L2 {
         limits.l2_sectors = 16;
         limits.l2_kept = kept;
         limits.l2_parts = parts;
+        limits.store_sector_clocks = limits.store_line_clocks = 1;
+        limits.changed_kept = changed_kept;
+        limits.changed_lost = changed_lost;
         recorder = std::make_unique<LaunchRecorder>(kernel, code, memory, std::span<const CountAs>{}, std::span<const int>{}, 1, limits);
         recorder->keep(true);
     }
@@ -110,6 +113,84 @@ TEST(LaunchRecord, EachPartOfL2KeepsWhatItsOwnMultiprocessorsRead) {
     for (uint32_t other = 1; other < 12; ++other) most = std::max(most, 6 * 4 - again_of(2, {0, other}));
     EXPECT_GT(most, 0);
     EXPECT_LT(most, 6 * 4);
+}
+
+// Blocks 0 to 15 have one GPC, which sends up to four requests for a line to L2 as one: of five blocks' loads of a line's
+// four sectors the second to the fourth go with the first. Those of block 16 have another way, and so has who comes late.
+TEST(LaunchRecord, MultiprocessorsOfAGpcAskTogether) {
+    auto together = [](std::initializer_list<uint32_t> blocks, uint64_t lines_before = 0) {
+        L2 l2(1);
+        for (uint32_t block : blocks) {
+            if (block == *(blocks.end() - 1))
+                for (uint64_t line = 0; line < lines_before; ++line) l2.touch(block, 100 + line);
+            l2.touch(block, 0);
+        }
+        LaunchRecord record = l2.take();
+        EXPECT_EQ(4.0 * static_cast<double>(blocks.size() + lines_before), record.by_instruction.asked[1]);
+        return record.by_instruction.together[1];
+    };
+    EXPECT_EQ(0, together({3}));
+    EXPECT_EQ(3 * 4, together({0, 1, 2, 3}));
+    EXPECT_EQ(3 * 4, together({0, 1, 2, 3, 4}));
+    EXPECT_EQ(4 * 4, together({0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(0, together({15, 16}));
+    EXPECT_EQ(4, together({0, 1}, 4));
+    EXPECT_EQ(0, together({0, 1}, 12));  // 48 sectors later
+    L2 again(1);
+    again.touch(0, 0), again.touch(0, 0);  // L1 has it
+    EXPECT_EQ(4, again.take().by_instruction.asked[1]);
+}
+
+// As many places as 256 bytes that are stored to: 16 take 4.5 times as long, 256 take 2.3 times, 64 what lies between.
+// One half of a launch's blocks that stores to 256 of as many more tells of 512.
+TEST(LaunchRecord, StoresToFewPlacesCrowd) {
+    auto crowded = [](uint64_t pieces, double of_blocks = 1) {
+        L2 l2(1);
+        for (uint64_t piece = 0; piece < pieces; ++piece)
+            for (uint64_t line = 0; line < 2; ++line) l2.touch(0, 2 * piece + line, true);
+        l2.recorder->on_block_end(0);
+        return l2.recorder->take(of_blocks).crowded_stores;
+    };
+    EXPECT_EQ(1, crowded(0));
+    EXPECT_NEAR(4.5, crowded(16), 0.01);
+    EXPECT_NEAR((4.5 + 2.3) / 2, crowded(64), 0.15);  // the buffer begins within one
+    EXPECT_NEAR(2.3, crowded(256), 0.05);
+    EXPECT_NEAR(2.3 - 1.3 / 4, crowded(256, 2), 0.05);
+    EXPECT_NEAR(1, crowded(4096), 0.05);
+}
+
+// Of 32 lanes 16 each have one of two words: of the lanes beside it half change the same as a lane does. Who compares with
+// a constant claims a place and does not go round, and a sum is no swap.
+TEST(LaunchRecord, SwapsThatOthersMaySpoilAreFound) {
+    auto record_of = [](const std::string& swap) {
+        ptx::Kernel kernel = ptx::parse(std::string(kRecordHead) +
+                                            ".visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<4>;\n"
+                                            ".reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nAgain:\n"
+                                            "mov.u32 %r2, %r1;\nadd.u32 %r3, %r2, 1;\n" +
+                                            swap + "\nsetp.ne.u32 %p1, %r1, %r2;\n@%p1 bra Again;\nret;\n}\n",
+                                        "k");
+        TimedCode code = timed_code(kernel, {});
+        Memory memory;
+        const uint64_t base = memory.allocate(4096, "data");
+        RecordLimits limits;
+        limits.at_once = 10;
+        LaunchRecorder recorder(kernel, code, memory, {}, {}, 1, limits);
+        std::array<uint64_t, 32> addresses{};
+        for (uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = base + lane % 2 * 4;
+        recorder.on_memory({4, Space::global, false, 4, 0, 0, ~0u, &addresses, AccessKind::atomic});
+        recorder.on_block_end(0);
+        return recorder.take(100);
+    };
+    LaunchRecord record = record_of("atom.global.cas.b32 %r1, [%rd1], %r2, %r3;");
+    ASSERT_EQ(1u, record.swaps.loops.size());
+    EXPECT_EQ(4u, record.swaps.loops[0].instruction);
+    EXPECT_EQ(2u, record.swaps.loops[0].head);
+    EXPECT_EQ(6u, record.swaps.loops[0].back);
+    EXPECT_EQ(&record.swaps.loops[0], record.swaps.of(4));
+    EXPECT_EQ(nullptr, record.swaps.of(3));
+    EXPECT_DOUBLE_EQ(10 * 32 * 0.5, record.swaps.beside);  // ten blocks at once
+    EXPECT_EQ(0u, record_of("atom.global.cas.b32 %r1, [%rd1], 0, %r3;").swaps.loops.size());
+    EXPECT_EQ(0u, record_of("atom.global.add.u32 %r1, [%rd1], %r3;").swaps.loops.size());
 }
 
 // Both halves of 64 bytes come for a load of either: of five single sectors the other halves are fetched for nothing;
@@ -300,6 +381,18 @@ TEST(LaunchRecord, WhatTheLaunchBeforeLeftIsToldFromTheTouches) {
     EXPECT_EQ(3 * 4, left_of(3, 16, true));
     EXPECT_GT(left_of(3, 4), 0);
     EXPECT_LT(left_of(3, 4), 3 * 4);
+}
+
+// L2 has 16 sectors, and four that are written stay; of eight half do, and of twelve none.
+TEST(LaunchRecord, OfWhatIsWrittenLessIsLeft) {
+    auto left = [](uint64_t lines) {
+        L2 l2(1, 16, "ld.global.u32", 4, 12);
+        for (uint64_t line = 0; line < lines; ++line) l2.touch(0, line, true);
+        return l2.take().left_writes;
+    };
+    EXPECT_DOUBLE_EQ(4, left(1));
+    EXPECT_DOUBLE_EQ(8 * 0.5, left(2));
+    EXPECT_DOUBLE_EQ(0, left(3));
 }
 
 // What is loaded to be used once is the first to go, also where there is room for it.

@@ -1,122 +1,159 @@
-// Divergent and bound by latency: unpacking what was just unpacked, an index of a genome, chances of molecules, stiff rates.
+// Four kernels of dependent steps: common ancestors in a taxonomy, cross sections looked up for neutrons, streamlines through a field, and evolved programs run by an interpreter.
 
-// launch lz_unpack: --kernel lz_unpack --grid 190 --block 128 --arg u8[12441600]=0..255 --arg u8[12441600] --arg i32:24300
-// Compression: chunks of 512 bytes are unpacked, each by a thread: letters, and copies of what the chunk had before.
-// A copy goes byte by byte because it may overlap itself; lanes take different ways all the time.
-__global__ void lz_unpack(const unsigned char* __restrict__ packed, unsigned char* out, int chunks) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= chunks) return;
-    const unsigned char* from = packed + (size_t)i * 512;
-    unsigned char* to = out + (size_t)i * 512;
-    int at = 0, p = 0;
-    while (p < 512) {
-        int token = from[at++];
-        if (token < 128 || p == 0) {
-            to[p++] = token;
-            continue;
+// launch common_ancestors: --kernel common_ancestors --grid 512 --block 256 --arg u32[1048576]=0..4294967295 --arg u32[524288]=0..1048575 --arg u32[131072] --arg i32[131072] --arg i32:131072
+// Metagenomics: the lowest common ancestor of the four taxa that a read hit (0: no hit). A parent has a smaller number
+// than its child (here made from a random fraction). A thread climbs for one read.
+__global__ void common_ancestors(const unsigned* __restrict__ fraction, const unsigned* __restrict__ hits,
+                                 unsigned* taxon, int* steps_taken, int n_reads)
+{
+    int read = blockIdx.x * blockDim.x + threadIdx.x;
+    if (read >= n_reads) return;
+    unsigned a = 0;
+    int steps = 0;
+    for (int h = 0; h < 4; ++h) {
+        unsigned b = hits[read * 4 + h];
+        if (b == 0) continue;
+        if (a == 0) { a = b; continue; }
+        while (a != b) {
+            if (a > b) a = a <= 1 ? 0 : 1 + __umulhi(fraction[a], a - 1);
+            else       b = b <= 1 ? 0 : 1 + __umulhi(fraction[b], b - 1);
+            ++steps;
         }
-        int distance = min(from[at & 511] + 1, p), length = min((token & 7) + 3, 512 - p);
-        ++at;
-        for (; length > 0; --length, ++p) to[p] = to[p - distance];
+        if (a <= 1) break;
     }
+    taxon[read] = a;
+    steps_taken[read] = steps;
 }
 
-__device__ __forceinline__ unsigned letters_before(const unsigned* counts, const uint4* planes, unsigned at, unsigned c,
-                                                   unsigned last) {
-    unsigned block = min(at >> 6, last);
-    uint4 p = __ldg(&planes[block]);
-    unsigned count = __ldg(&counts[block * 4 + c]);
-    unsigned long long low = (unsigned long long)p.y << 32 | p.x, high = (unsigned long long)p.w << 32 | p.z;
-    unsigned long long same = (c & 1 ? low : ~low) & (c & 2 ? high : ~high);
-    return count + __popcll(same & ((1ull << (at & 63)) - 1));
-}
-
-// launch fm_search: --kernel fm_search --grid 586 --block 256 --arg u32[8388608]=0+4 --arg u32[8388608]=0..2000000000 --arg u32[300000]=0..2000000000 --arg u32[150000] --arg i32[150000] --arg i32:150000 --arg u32:2097151
-// Read mapping: 24 letters of each read are looked up backwards in a Burrows-Wheeler index of 134 million letters.
-// Each step narrows a range by two ranks in the index; the search ends when nothing is left.
-__global__ void fm_search(const unsigned* __restrict__ counts, const uint4* __restrict__ planes,
-                          const uint2* __restrict__ reads, unsigned* __restrict__ found, int* __restrict__ lengths, int n,
-                          unsigned last) {
+// launch cross_sections: --kernel cross_sections --grid 512 --block 128 --arg i32[65536]=0..16383 --arg i32[65536]=0..11 --arg i32[12]=4..34 --arg i32[408]=0..63 --arg f32[408]=0..1 --arg i32[65]=0+16384 --arg i32[262144]=0+4 --arg f32[1310720]=0..10 --arg f32[327680] --arg i32:4096 --arg i32:65536
+// Reactor physics: macroscopic cross sections of a material at an energy. For every nuclide of it a binary search in that
+// nuclide's energies (whole numbers that run on from nuclide to nuclide), then five values interpolated. A thread a neutron.
+__global__ void cross_sections(const int* __restrict__ energy, const int* __restrict__ material,
+                               const int* __restrict__ n_nuclides, const int* __restrict__ nuclides,
+                               const float* __restrict__ density, const int* __restrict__ origin,
+                               const int* __restrict__ grid, const float* __restrict__ micro, float* __restrict__ macro,
+                               int points, int n)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    uint2 two = reads[i];
-    unsigned long long letters = (unsigned long long)two.y << 32 | two.x;
-    unsigned low = 0, high = (last + 1) * 64;
-    int length = 0;
-    while (length < 24 && low < high) {
-        unsigned c = (unsigned)letters & 3, first = c * (last + 1) * 16;
-        letters >>= 2;
-        low = first + letters_before(counts, planes, low, c, last);
-        high = first + letters_before(counts, planes, high, c, last);
-        ++length;
-    }
-    found[i] = low;
-    lengths[i] = length;
-}
-
-// launch gillespie_runs: --kernel gillespie_runs --grid 297 --block 128 --arg f32[38000]=20..80 --arg f32[38000]=0.5..2 --arg i32[76000] --arg i32[38000] --arg f32:5 --arg i32:38000
-// Biology: two genes that hold each other down, molecule by molecule, by Gillespie's algorithm; a thread has a cell.
-// Each event waits for the one before, and cells live through different numbers of them.
-__global__ void gillespie_runs(const float* __restrict__ rates, const float* __restrict__ losses, int* __restrict__ ends,
-                               int* __restrict__ events, float until, int cells) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= cells) return;
-    float make = rates[i], lose = losses[i], time = 0;
-    int a = i % 7, b = i % 5, n = 0;
-    unsigned long long state = (i + 1) * 0x9e3779b97f4a7c15ull;
-    while (n < 2000) {
-        float of_a = a * 0.1f, of_b = b * 0.1f;
-        float more_a = make / (1 + of_b * of_b), more_b = make / (1 + of_a * of_a);
-        float less_a = lose * a, less_b = lose * b;
-        float total = more_a + more_b + less_a + less_b;
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        float u = ((unsigned)(state >> 40) + 1) * 0x1p-24f;
-        float which = ((unsigned)(state >> 8) & 0xffffffu) * 0x1p-24f * total;
-        time -= logf(u) / total;
-        if (time > until) break;
-        if (which < more_a) ++a;
-        else if (which < more_a + more_b) ++b;
-        else if (which < more_a + more_b + less_a) a = max(a - 1, 0);
-        else b = max(b - 1, 0);
-        ++n;
-    }
-    ends[i] = a;
-    ends[cells + i] = b;
-    events[i] = n;
-}
-
-// launch stiff_kinetics: --kernel stiff_kinetics --grid 313 --block 64 --arg f64[20000]=280..340 --arg f64[60000] --arg i32[20000] --arg i32:20000 --arg i32:90
-// Chemistry: Robertson's three reactions in each cell of a flow, at its own temperature, by implicit steps in doubles.
-// Newton's method within each of 90 steps goes on until the change is small.
-__global__ void stiff_kinetics(const double* __restrict__ temperatures, double* __restrict__ out, int* __restrict__ trials,
-                               int cells, int steps) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= cells) return;
-    double x = 1 / 300.0 - 1 / temperatures[i];
-    double k1 = 0.04 * exp(4000 * x), k2 = 3e7 * exp(2500 * x), k3 = 1e4 * exp(1500 * x);
-    double b = 0, c = 0, h = 1e-5;
-    int all = 0;
-    for (int step = 0; step < steps; ++step) {
-        double next_b = b, next_c = c;
-        for (int trial = 0; trial < 12; ++trial) {
-            double f = next_b - b - h * (k1 * (1 - next_b - next_c) - k3 * next_b * next_c - k2 * next_b * next_b);
-            double g = next_c - c - h * k2 * next_b * next_b;
-            double fb = 1 + h * (k1 + k3 * next_c + 2 * k2 * next_b), fc = h * (k1 + k3 * next_b);
-            double gb = -2 * h * k2 * next_b;
-            double change_b = (f - fc * g) / (fb - fc * gb), change_c = g - gb * change_b;
-            next_b -= change_b;
-            next_c -= change_c;
-            ++all;
-            if (fabs(change_b) < 1e-13 + 1e-9 * fabs(next_b) && fabs(change_c) < 1e-9) break;
+    const int e = energy[i], mat = material[i];
+    float sum[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    const int count = n_nuclides[mat];
+    for (int j = 0; j < count; ++j) {
+        const int nuc = nuclides[mat * 34 + j];
+        const float conc = density[mat * 34 + j];
+        const int* levels = grid + (size_t)nuc * points;
+        const int wanted = e + origin[nuc];
+        int low = 0, high = points - 1;
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (levels[middle] > wanted) high = middle;
+            else low = middle;
         }
-        b = next_b;
-        c = next_c;
-        h *= 1.25;
+        int e0 = levels[low], e1 = levels[low + 1];
+        float f = __fdividef((float)(e1 - wanted), (float)(e1 - e0));
+        const float* lo = micro + ((size_t)nuc * points + low) * 5;
+#pragma unroll
+        for (int k = 0; k < 5; ++k) sum[k] += conc * (lo[k + 5] - f * (lo[k + 5] - lo[k]));
     }
-    out[i] = 1 - b - c;
-    out[cells + i] = b;
-    out[2 * cells + i] = c;
-    trials[i] = all;
+#pragma unroll
+    for (int k = 0; k < 5; ++k) macro[(size_t)i * 5 + k] = sum[k];
+}
+
+// launch trace_streamlines: --kernel trace_streamlines --grid 256 --block 64 --arg f32[1048576]=-1..1 --arg f32[49152]=1..62 --arg f32[65536] --arg i32[16384] --arg i32:64 --arg f32:0.8 --arg f32:0.7 --arg i32:48 --arg i32:16384
+// Flow visualisation: a particle a thread goes through a grid of velocities by Runge-Kutta steps of fourth order, the
+// velocity interpolated between eight cells, until it leaves the box, stands still or has made its steps.
+__device__ __forceinline__ bool velocity_at(const float4* __restrict__ field, int size, float x, float y, float z,
+                                            float drift, float3& v)
+{
+    float top = (float)(size - 1);
+    if (!(x >= 0.0f && y >= 0.0f && z >= 0.0f && x < top && y < top && z < top)) return false;
+    int ix = (int)x, iy = (int)y, iz = (int)z;
+    float fx = x - ix, fy = y - iy, fz = z - iz;
+    float sx = 0.0f, sy = 0.0f, sz = 0.0f;
+#pragma unroll
+    for (int c = 0; c < 8; ++c) {
+        int dx = c & 1, dy = (c >> 1) & 1, dz = c >> 2;
+        float4 u = field[((iz + dz) * size + iy + dy) * size + ix + dx];
+        float w = (dx ? fx : 1.0f - fx) * (dy ? fy : 1.0f - fy) * (dz ? fz : 1.0f - fz);
+        sx += w * u.x;
+        sy += w * u.y;
+        sz += w * u.z;
+    }
+    v = make_float3(sx + drift, sy, sz);
+    return true;
+}
+
+__global__ void trace_streamlines(const float4* __restrict__ field, const float* __restrict__ seeds,
+                                  float4* __restrict__ ends, int* __restrict__ steps_made, int size, float h, float drift,
+                                  int max_steps, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float x = seeds[3 * i], y = seeds[3 * i + 1], z = seeds[3 * i + 2];
+    float length = 0.0f;
+    int step = 0;
+    for (; step < max_steps; ++step) {
+        float3 a, b, c, d;
+        if (!velocity_at(field, size, x, y, z, drift, a)) break;
+        if (!velocity_at(field, size, x + 0.5f * h * a.x, y + 0.5f * h * a.y, z + 0.5f * h * a.z, drift, b)) break;
+        if (!velocity_at(field, size, x + 0.5f * h * b.x, y + 0.5f * h * b.y, z + 0.5f * h * b.z, drift, c)) break;
+        if (!velocity_at(field, size, x + h * c.x, y + h * c.y, z + h * c.z, drift, d)) break;
+        float dx = h / 6.0f * (a.x + 2.0f * (b.x + c.x) + d.x);
+        float dy = h / 6.0f * (a.y + 2.0f * (b.y + c.y) + d.y);
+        float dz = h / 6.0f * (a.z + 2.0f * (b.z + c.z) + d.z);
+        float moved = sqrtf(dx * dx + dy * dy + dz * dz);
+        if (moved < 1e-5f) break;
+        x += dx;
+        y += dy;
+        z += dz;
+        length += moved;
+    }
+    ends[i] = make_float4(x, y, z, length);
+    steps_made[i] = step;
+}
+
+// launch run_programs: --kernel run_programs --grid 528 --block 128 --arg u32[33792]=0..4294967295 --arg f32[2048]=-2..2 --arg f32[512]=-2..2 --arg f32[528] --arg i32:64 --arg i32:512
+// Genetic programming: a block interprets one evolved program for all cases and sums the squared errors. Eight registers
+// a thread in shared memory, instructions of three registers and an operation; one of them skips the next.
+__global__ void run_programs(const unsigned* __restrict__ programs, const float* __restrict__ inputs,
+                             const float* __restrict__ wanted, float* __restrict__ fitness, int length, int n_cases)
+{
+    __shared__ float reg[8][128];
+    __shared__ unsigned code[64];
+    __shared__ float parts[4];
+    const int t = threadIdx.x;
+    for (int i = t; i < length; i += blockDim.x) code[i] = programs[(size_t)blockIdx.x * length + i];
+    __syncthreads();
+
+    float error = 0.0f;
+    for (int k = t; k < n_cases; k += blockDim.x) {
+        for (int r = 0; r < 4; ++r) reg[r][t] = inputs[k * 4 + r];
+        for (int r = 4; r < 8; ++r) reg[r][t] = (float)(r - 3);
+        int pc = 0;
+        while (pc < length) {
+            unsigned word = code[pc++];
+            int dst = word & 7;
+            float a = reg[(word >> 3) & 7][t], b = reg[(word >> 6) & 7][t], v;
+            switch ((word >> 9) & 7) {
+            case 0: v = a + b; break;
+            case 1: v = a - b; break;
+            case 2: v = a * b; break;
+            case 3: v = fabsf(b) > 1e-3f ? a / b : 1.0f; break;
+            case 4: v = __sinf(a); break;
+            case 5: v = sqrtf(fabsf(a)); break;
+            case 6: v = fmaxf(a, b); break;
+            default:
+                if (a < b) ++pc;
+                continue;
+            }
+            reg[dst][t] = fminf(fmaxf(v, -1e4f), 1e4f);
+        }
+        float d = reg[0][t] - wanted[k];
+        error += d * d;
+    }
+    for (int o = 16; o > 0; o >>= 1) error += __shfl_down_sync(0xffffffffu, error, o);
+    if ((t & 31) == 0) parts[t >> 5] = error;
+    __syncthreads();
+    if (t == 0) fitness[blockIdx.x] = (parts[0] + parts[1] + parts[2] + parts[3]) / n_cases;
 }

@@ -1,104 +1,177 @@
-// Sparse and gathered: words out of a dictionary, reads in a genome, weights with two of four left, and a grid of power lines.
-#include <cuda_fp16.h>
+// Four of sparse data: a matrix in coordinates times a vector, the commonest label among neighbours, rows of a sparse product by hashing, normal equations of a user's ratings.
 
-// launch words_of_dictionary: --kernel words_of_dictionary --grid 3515 --block 256 --arg i32[899700]=0..49999 --arg u8[50000]=3..20 --arg u8[1000000]=97..122 --arg u8[17994000] --arg i32:899700
-// Databases kept by columns: codes of a column become the words that they stand for, each in a field of twenty letters.
-// A thread has a row and copies letter by letter; words have lengths of their own, and what is left is filled with blanks.
-__global__ void words_of_dictionary(const int* __restrict__ codes, const unsigned char* __restrict__ lengths,
-                                    const unsigned char* __restrict__ words, unsigned char* __restrict__ out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    int code = codes[i];
-    int length = lengths[code];
-    const unsigned char* from = words + code * 20;
-    unsigned char* to = out + i * 20;
-    for (int k = 0; k < length; ++k) to[k] = from[k];
-    for (int k = length; k < 20; ++k) to[k] = ' ';
-}
-
-// How many letters of a kind there are before a place, and where such letters begin: a checkpoint for every 64 letters.
-__device__ unsigned letters_before(const uint4* __restrict__ counts, const uint4* __restrict__ planes, unsigned at,
-                                   unsigned letter) {
-    unsigned block = at >> 6, inside = at & 63;
-    uint4 c = __ldg(&counts[block]), p = __ldg(&planes[block]);
-    unsigned count = letter == 0 ? c.x : letter == 1 ? c.y : letter == 2 ? c.z : c.w;
-    unsigned first = (letter & 1 ? p.x : ~p.x) & (letter & 2 ? p.z : ~p.z);
-    unsigned second = (letter & 1 ? p.y : ~p.y) & (letter & 2 ? p.w : ~p.w);
-    first &= inside < 32 ? (1u << inside) - 1 : ~0u;
-    second &= inside > 32 ? (1u << (inside - 32)) - 1 : 0u;
-    return letter * 4194304u + count + __popc(first) + __popc(second);
-}
-
-// launch reads_in_genome: --kernel reads_in_genome --grid 1200 --block 192 --arg u32[1049600]=0+4 --arg u8[4198400]=0..255 --arg u8[1843200]=0..255 --arg u32[460800] --arg u32:16777216
-// Bioinformatics: reads of 32 letters are looked for in a genome of 16 million by its Burrows-Wheeler index, from behind.
-// Each letter narrows a range with two ranks at random places, until nothing is left of it, which takes about a dozen letters.
-__global__ void reads_in_genome(const uint4* __restrict__ counts, const uint4* __restrict__ planes,
-                                const uint2* __restrict__ reads, uint2* __restrict__ ranges, unsigned size) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint2 read = reads[i];
-    unsigned low = 0, high = size;
-    for (int k = 31; k >= 0 && low < high; --k) {
-        unsigned letter = (k < 16 ? read.x : read.y) >> (2 * (k & 15)) & 3;
-        low = letters_before(counts, planes, low, letter);
-        high = letters_before(counts, planes, high, letter);
+// launch coordinate_product: --kernel coordinate_product --grid 2048 --block 256 --arg u64[4000000]=0+613566757 --arg f32[4000000]=-1..1 --arg f32[262144]=-1..1 --arg f32[571500]=0 --arg i32:4000000
+// Sparse linear algebra: y += A x with A in sorted coordinates, row and column packed in one key; a warp takes 256
+// entries, sums runs of one row by a segmented scan of shuffles and adds each run's end atomically.
+__global__ void coordinate_product(const unsigned long long* __restrict__ key, const float* __restrict__ value,
+                                   const float* __restrict__ x, float* __restrict__ y, int entries)
+{
+    int lane = threadIdx.x & 31;
+    int warp = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    int begin = warp * 256;
+    int end = min(begin + 256, entries);
+    int carried_row = -1;
+    float carried = 0.0f;
+    for (int base = begin; base < end; base += 32) {
+        int i = base + lane;
+        int row = -1;
+        float sum = 0.0f;
+        if (i < end) {
+            unsigned long long k = key[i];
+            row = (int)(k >> 32);
+            sum = value[i] * __ldg(x + ((unsigned)k >> 14));
+        }
+        if (lane == 0 && carried_row >= 0) {
+            if (carried_row == row) sum += carried;
+            else atomicAdd(&y[carried_row], carried);
+        }
+        for (int o = 1; o < 32; o <<= 1) {
+            int r = __shfl_up_sync(0xffffffffu, row, o);
+            float s = __shfl_up_sync(0xffffffffu, sum, o);
+            if (lane >= o && r == row) sum += s;
+        }
+        int next = __shfl_down_sync(0xffffffffu, row, 1);
+        if (lane < 31 && row >= 0 && next != row) atomicAdd(&y[row], sum);
+        carried_row = __shfl_sync(0xffffffffu, row, 31);
+        carried = __shfl_sync(0xffffffffu, sum, 31);
     }
-    ranges[i] = make_uint2(low, high);
+    if (lane == 0 && carried_row >= 0) atomicAdd(&y[carried_row], carried);
 }
 
-// launch two_of_four: --kernel two_of_four --grid 768 --block 256 --arg f16[8192]=-1..1 --arg f16[12582912]=-0.1..0.1 --arg u8[3145728]=0..255 --arg f16[12288]
-// Language models: a layer of 6,144 x 4,096 in which two of every four weights are left, by two vectors at once.
-// A warp has a row; two bits a weight say which of the four inputs in shared memory it belongs to.
-__global__ void __launch_bounds__(256) two_of_four(const half2* __restrict__ x, const half* __restrict__ weights,
-                                                   const unsigned short* __restrict__ places, half2* __restrict__ y) {
-    __shared__ half2 inputs[4096];
-    for (int i = threadIdx.x; i < 4096; i += 256) inputs[i] = x[i];
+// launch common_label: --kernel common_label --grid 16384 --block 256 --arg i32[131073]=0+32 --arg u8[131072]=1..32 --arg i32[4194304]=0..131071 --arg i32[131072]=0..15 --arg i32[131072] --arg i32[16384] --arg i32:131072
+// Graphs: one round of label propagation for communities; a warp holds the labels of a vertex's neighbours, counts equal
+// ones by matching lanes and takes the commonest, ties by the smaller label. Lists of neighbours have slack at their ends.
+__global__ void common_label(const int* __restrict__ start, const unsigned char* __restrict__ degree, const int* __restrict__ neighbour,
+                             const int* __restrict__ label, int* __restrict__ new_label, int* __restrict__ changed, int vertices)
+{
+    __shared__ int changes;
+    if (threadIdx.x == 0) changes = 0;
     __syncthreads();
-    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
-    const uint4* mine = (const uint4*)(weights + (size_t)row * 2048);
-    const unsigned short* which = places + (size_t)row * 256;
-    float first = 0, second = 0;
-#pragma unroll 2
-    for (int k = lane; k < 256; k += 32) {
-        uint4 packed = mine[k];
-        unsigned bits = which[k];
-        half2* pairs = (half2*)&packed;
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            int base = k * 16 + j * 4;
-            float2 w = __half22float2(pairs[j]);
-            float2 a = __half22float2(inputs[base + (bits >> (4 * j) & 3)]);
-            float2 b = __half22float2(inputs[base + (bits >> (4 * j + 2) & 3)]);
-            first += w.x * a.x + w.y * b.x;
-            second += w.x * a.y + w.y * b.y;
+    int vertex = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
+    int lane = threadIdx.x & 31;
+    if (vertex < vertices) {
+        int d = min((int)degree[vertex], 32);
+        bool has = lane < d;
+        unsigned active = __ballot_sync(0xffffffffu, has);
+        unsigned best = 0;
+        if (has) {
+            int l = label[neighbour[start[vertex] + lane]];
+            unsigned same = __match_any_sync(active, l);
+            best = ((unsigned)__popc(same) << 24) | (0xffffffu - (unsigned)l);
+        }
+        best = __reduce_max_sync(0xffffffffu, best);
+        if (lane == 0) {
+            int old = label[vertex];
+            int now = best ? (int)(0xffffffu - (best & 0xffffffu)) : old;
+            new_label[vertex] = now;
+            if (now != old) atomicAdd(&changes, 1);
         }
     }
-    for (int step = 16; step > 0; step >>= 1) {
-        first += __shfl_down_sync(~0u, first, step);
-        second += __shfl_down_sync(~0u, second, step);
-    }
-    if (lane == 0) y[row] = __floats2half2_rn(first, second);
+    __syncthreads();
+    if (threadIdx.x == 0) changed[blockIdx.x] = changes;
 }
 
-// launch power_mismatch: --kernel power_mismatch --grid 438,6 --block 160 --arg u8[70001]=0..5 --arg i32[350005]=0..69999 --arg f64[350005]=-1..1 --arg f64[350005]=-5..5 --arg f64[420000]=0.9..1.1 --arg f64[420000]=-0.5..0.5 --arg f64[840000]=-2..2 --arg f64[840000] --arg i32:70000
-// Electricity: how much power, real and reactive, is missing at each of 70,000 buses of a grid, for six hours; Newton's method needs it.
-// A thread has a bus with none to ten lines; for each there is a sine and a cosine of a difference of angles, in doubles.
-__global__ void power_mismatch(const unsigned char* __restrict__ extra, const int* __restrict__ others,
-                               const double* __restrict__ conductances, const double* __restrict__ susceptances,
-                               const double* __restrict__ volts, const double* __restrict__ angles,
-                               const double2* __restrict__ wanted, double2* __restrict__ missing, int n) {
-    int bus = blockIdx.x * blockDim.x + threadIdx.x;
-    if (bus >= n) return;
-    int hour = blockIdx.y * n;
-    double angle = angles[hour + bus], p = 0, q = 0;
-    int end = (bus + 1) * 5 + extra[bus + 1];
-    for (int k = bus * 5 + extra[bus]; k < end; ++k) {
-        int other = hour + others[k];
-        double s, c, g = conductances[k], b = susceptances[k], v = volts[other];
-        sincos(angle - angles[other], &s, &c);
-        p += v * (g * c + b * s);
-        q += v * (g * s - b * c);
+#define SLOTS 128
+
+// launch hash_row_product: --kernel hash_row_product --grid 8192 --block 256 --arg i32[65537]=0+8 --arg u8[65536]=1..8 --arg i32[524288]=0..32767 --arg f32[524288]=-1..1 --arg i32[32769]=0+8 --arg u8[32768]=1..8 --arg i32[262144]=0..8191 --arg f32[262144]=-1..1 --arg i32[4194304] --arg f32[4194304] --arg i32[65536] --arg i32:65536
+// Sparse linear algebra: values of the product of two sparse matrices, row by row; a warp keeps the row's columns and
+// sums in a hash table in shared memory, eight lanes for each row of B, and packs what it finds with ballots.
+__global__ void __launch_bounds__(256) hash_row_product(const int* __restrict__ a_start, const unsigned char* __restrict__ a_length,
+                                                        const int* __restrict__ a_column, const float* __restrict__ a_value,
+                                                        const int* __restrict__ b_start, const unsigned char* __restrict__ b_length,
+                                                        const int* __restrict__ b_column, const float* __restrict__ b_value,
+                                                        int* __restrict__ c_column, float* __restrict__ c_value, int* __restrict__ c_length, int rows)
+{
+    __shared__ int columns[8][SLOTS];
+    __shared__ float sums[8][SLOTS];
+    int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    int row = blockIdx.x * 8 + warp;
+    if (row >= rows) return;
+    int* column = columns[warp];
+    float* sum = sums[warp];
+    for (int s = lane; s < SLOTS; s += 32) {
+        column[s] = -1;
+        sum[s] = 0.0f;
     }
-    double v = volts[hour + bus];
-    double2 w = wanted[hour + bus];
-    missing[hour + bus] = make_double2(w.x - v * p, w.y - v * q);
+    __syncwarp();
+    int a_first = a_start[row];
+    int a_last = a_first + a_length[row];
+    for (int i = a_first + (lane >> 3); i < a_last; i += 4) {
+        int k = a_column[i];
+        float a = a_value[i];
+        int b_first = b_start[k];
+        int b_last = b_first + b_length[k];
+        for (int j = b_first + (lane & 7); j < b_last; j += 8) {
+            int c = b_column[j];
+            float product = a * b_value[j];
+            int slot = (c * 107) & (SLOTS - 1);
+            while (true) {
+                int found = atomicCAS(&column[slot], -1, c);
+                if (found == -1 || found == c) {
+                    atomicAdd(&sum[slot], product);
+                    break;
+                }
+                slot = (slot + 1) & (SLOTS - 1);
+            }
+        }
+    }
+    __syncwarp();
+    int filled = 0;
+    size_t base = (size_t)row * 64;
+    for (int s = lane; s < SLOTS; s += 32) {
+        int c = column[s];
+        unsigned taken = __ballot_sync(0xffffffffu, c >= 0);
+        if (c >= 0) {
+            int at = filled + __popc(taken & ((1u << lane) - 1u));
+            c_column[base + at] = c;
+            c_value[base + at] = sum[s];
+        }
+        filled += __popc(taken);
+    }
+    if (lane == 0) c_length[row] = filled;
+}
+
+// launch ratings_normal_matrix: --kernel ratings_normal_matrix --grid 2640 --block 256 --arg i32[2641]=0+96 --arg i32[2640]=8..96 --arg i32[253440]=0..16383 --arg f32[253440]=1..5 --arg f32[524288]=-1..1 --arg f32[2703360] --arg f32[84480] --arg f32:0.05
+// Recommenders: builds the regularised 32 by 32 normal matrix and right side of each user from the factors of the items
+// they rated (alternating least squares); one block for a user, sixteen gathered items at a time in shared memory.
+__global__ void __launch_bounds__(256) ratings_normal_matrix(const int* __restrict__ start, const int* __restrict__ count,
+                                                             const int* __restrict__ item, const float* __restrict__ rating,
+                                                             const float* __restrict__ factors, float* __restrict__ matrix,
+                                                             float* __restrict__ right_side, float lambda)
+{
+    __shared__ float tile[16][32];
+    __shared__ float rated[16];
+    int user = blockIdx.x;
+    int t = threadIdx.x;
+    int i = (t >> 4) * 2, j = (t & 15) * 2;
+    int begin = start[user];
+    int n = count[user];
+    float m00 = 0.0f, m01 = 0.0f, m10 = 0.0f, m11 = 0.0f, b = 0.0f;
+    for (int base = 0; base < n; base += 16) {
+        int here = min(16, n - base);
+        for (int e = t; e < here * 32; e += 256) {
+            int r = e >> 5;
+            tile[r][e & 31] = factors[(size_t)item[begin + base + r] * 32 + (e & 31)];
+        }
+        if (t < here) rated[t] = rating[begin + base + t];
+        __syncthreads();
+        for (int r = 0; r < here; r++) {
+            float2 p = *reinterpret_cast<const float2*>(&tile[r][i]);
+            float2 q = *reinterpret_cast<const float2*>(&tile[r][j]);
+            m00 += p.x * q.x;
+            m01 += p.x * q.y;
+            m10 += p.y * q.x;
+            m11 += p.y * q.y;
+            if (t < 32) b += rated[r] * tile[r][t];
+        }
+        __syncthreads();
+    }
+    if (i == j) {
+        m00 += lambda * n;
+        m11 += lambda * n;
+    }
+    float* out = matrix + (size_t)user * 1024;
+    *reinterpret_cast<float2*>(out + i * 32 + j) = make_float2(m00, m01);
+    *reinterpret_cast<float2*>(out + (i + 1) * 32 + j) = make_float2(m10, m11);
+    if (t < 32) right_side[user * 32 + t] = b;
 }

@@ -1,218 +1,412 @@
-// Products on tensor cores: doubles in larger pieces, a search that keeps only the best, spectra by a matrix, and messages.
-#include <cuda_bf16.h>
+// Four products on tensor cores: a gated pair of projections (bf16), single precision by three tf32 products, the nearest of a byte database, and chunks of decaying linear attention (wmma).
 #include <cuda_fp16.h>
+#include <cuda_bf16.h>
 #include <mma.h>
-using namespace nvcuda;
 
-__device__ __forceinline__ void sixteen_bytes_ahead(void* to, const void* from) {
-    unsigned where = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(where), "l"(from) : "memory");
+static __device__ __forceinline__ unsigned shared_address(const void* p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+static __device__ __forceinline__ void copy16(unsigned dst, const void* src)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(dst), "l"(src));
+}
+static __device__ __forceinline__ void copy16_or_zero(unsigned dst, const void* src, bool there)
+{
+    const int bytes = there ? 16 : 0;
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(dst), "l"(src), "r"(bytes));
+}
+static __device__ __forceinline__ void copies_commit() { asm volatile("cp.async.commit_group;\n" ::); }
+template <int N>
+static __device__ __forceinline__ void copies_wait()
+{
+    asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
+}
+static __device__ __forceinline__ void load_matrices(unsigned& a, unsigned& b, unsigned& c, unsigned& d, unsigned at)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(at));
+}
+static __device__ __forceinline__ void mma_bf16(float* c, const unsigned* a, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+static __device__ __forceinline__ void mma_tf32(float* c, const unsigned* a, const unsigned* b)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+static __device__ __forceinline__ void mma_bytes(int* c, const unsigned* a, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                 : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+static __device__ __forceinline__ void split_tf32(float v, unsigned& big, unsigned& small)
+{
+    asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(big) : "f"(v));
+    const float rest = v - __uint_as_float(big);
+    asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(small) : "f"(rest));
 }
 
-// launch process_means: --kernel process_means --grid 8,24 --block 128 --arg f64[2359296]=-1..1 --arg f64[393216]=-1..1 --arg f64[256]=-1..1 --arg f64[393216] --arg i32:256 --arg i32:1536
-// Geostatistics: means of Gaussian processes at 1,536 places for 256 fields, in doubles, by pieces of 16 x 8 x 8.
-// A tile of 64 x 32 in four warps, sixteen along K, the next slab on its way; a field's own mean is added at the end.
-__global__ void __launch_bounds__(128) process_means(const double* __restrict__ K, const double* __restrict__ Y,
-                                                     const double* __restrict__ means, double* __restrict__ out, int n,
-                                                     int depth) {
-    __shared__ __align__(16) double a[2][64][20], b[2][16][36];
-    int t = threadIdx.x, warp = t / 32, lane = t % 32, group = lane / 4, part = lane % 4;
-    int row = blockIdx.y * 64, col = blockIdx.x * 32, down = warp / 2 * 32, along = warp % 2 * 16;
-    auto bring = [&](int stage, int k) {
+// launch gated_pair_projection: --kernel gated_pair_projection --grid 16,16 --block 256 --dynamic-shared 49152 --arg bf16[2097152]=-1..1 --arg bf16[1048576]=-0.05..0.05 --arg bf16[1048576]=-0.05..0.05 --arg bf16[2097152] --arg i32:1024 --arg i32:1024
+// Language models: silu(X G^T) * (X U^T) in one pass, bf16 with single accumulators; tiles of 128 x 64 of both products
+// for each block, three stages of cp.async in swizzled shared memory, ldmatrix and mma.sync.
+__global__ void __launch_bounds__(256) gated_pair_projection(const __nv_bfloat16* __restrict__ x,
+                                                             const __nv_bfloat16* __restrict__ gate,
+                                                             const __nv_bfloat16* __restrict__ up,
+                                                             __nv_bfloat16* __restrict__ out, int n, int k)
+{
+    extern __shared__ __align__(128) unsigned char smem[];
+    constexpr int STAGE = 16384;               // 8 KB of X, 4 KB of each weight
+    const unsigned base = shared_address(smem);
+    const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
+    const int wm = warp >> 1, wn = warp & 1;
+    const int m0 = blockIdx.y * 128, n0 = blockIdx.x * 64;
+
+    const int cr = tid >> 2, cc = tid & 3;     // row and 16-byte piece that this thread copies
+    const unsigned dst0 = cr * 64 + ((cc ^ ((cr >> 1) & 3)) << 4);
+    const __nv_bfloat16* src_x = x + (size_t)(m0 + cr) * k + cc * 8;
+    const __nv_bfloat16* src_g = gate + (size_t)(n0 + cr) * k + cc * 8;
+    const __nv_bfloat16* src_u = up + (size_t)(n0 + cr) * k + cc * 8;
+
+    float accg[2][4][4], accu[2][4][4];
 #pragma unroll
-        for (int i = t; i < 512; i += 128)
-            sixteen_bytes_ahead(&a[stage][i / 8][i % 8 * 2], &K[(size_t)(row + i / 8) * depth + k + i % 8 * 2]);
+    for (int i = 0; i < 2; ++i)
 #pragma unroll
-        for (int i = t; i < 256; i += 128)
-            sixteen_bytes_ahead(&b[stage][i / 16][i % 16 * 2], &Y[(size_t)(k + i / 16) * n + col + i % 16 * 2]);
-        asm volatile("cp.async.commit_group;" : : : "memory");
-    };
-    double sums[2][2][4] = {};
-    bring(0, 0);
-    int stage = 0;
-    for (int k = 0; k < depth; k += 16, stage ^= 1) {
-        asm volatile("cp.async.wait_group 0;" : : : "memory");
+        for (int j = 0; j < 4; ++j)
+#pragma unroll
+            for (int e = 0; e < 4; ++e) accg[i][j][e] = accu[i][j][e] = 0.f;
+
+    const int steps = k / 32;
+#pragma unroll
+    for (int s = 0; s < 2; ++s) {
+        if (s < steps) {
+            const unsigned d = base + s * STAGE + dst0;
+            copy16(d, src_x + s * 32);
+            copy16(d + 4096, src_x + (size_t)64 * k + s * 32);
+            copy16(d + 8192, src_g + s * 32);
+            copy16(d + 12288, src_u + s * 32);
+        }
+        copies_commit();
+    }
+
+    int slot = 0, fill = 2;
+    for (int s = 0; s < steps; ++s) {
+        copies_wait<1>();
         __syncthreads();
-        if (k + 16 < depth) bring(stage ^ 1, k + 16);
+        if (s + 2 < steps) {
+            const unsigned d = base + fill * STAGE + dst0;
+            copy16(d, src_x + (s + 2) * 32);
+            copy16(d + 4096, src_x + (size_t)64 * k + (s + 2) * 32);
+            copy16(d + 8192, src_g + (s + 2) * 32);
+            copy16(d + 12288, src_u + (s + 2) * 32);
+        }
+        copies_commit();
+        fill = fill == 2 ? 0 : fill + 1;
+
+        const unsigned here = base + slot * STAGE;
+        slot = slot == 2 ? 0 : slot + 1;
 #pragma unroll
-        for (int s = 0; s < 16; s += 8) {
-            double p[2][4], q[2][2];
+        for (int kk = 0; kk < 2; ++kk) {
+            unsigned a[2][4];
 #pragma unroll
-            for (int i = 0; i < 2; ++i)
+            for (int i = 0; i < 2; ++i) {
+                const int row = wm * 32 + i * 16 + (lane & 15);
+                const int piece = kk * 2 + (lane >> 4);
+                load_matrices(a[i][0], a[i][1], a[i][2], a[i][3], here + row * 64 + ((piece ^ ((row >> 1) & 3)) << 4));
+            }
 #pragma unroll
-                for (int e = 0; e < 4; ++e)
-                    p[i][e] = a[stage][down + 16 * i + group + e % 2 * 8][s + part + e / 2 * 4];
+            for (int j = 0; j < 2; ++j) {
+                const int row = wn * 32 + j * 16 + (lane & 7) + ((lane >> 4) << 3);
+                const int piece = kk * 2 + ((lane >> 3) & 1);
+                const unsigned at = here + row * 64 + ((piece ^ ((row >> 1) & 3)) << 4);
+                unsigned g[4], u[4];
+                load_matrices(g[0], g[1], g[2], g[3], at + 8192);
+                load_matrices(u[0], u[1], u[2], u[3], at + 12288);
 #pragma unroll
-            for (int j = 0; j < 2; ++j)
-#pragma unroll
-                for (int e = 0; e < 2; ++e) q[j][e] = b[stage][s + part + 4 * e][along + 8 * j + group];
-#pragma unroll
-            for (int i = 0; i < 2; ++i)
-#pragma unroll
-                for (int j = 0; j < 2; ++j)
-                    asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
-                                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                                 : "+d"(sums[i][j][0]), "+d"(sums[i][j][1]), "+d"(sums[i][j][2]), "+d"(sums[i][j][3])
-                                 : "d"(p[i][0]), "d"(p[i][1]), "d"(p[i][2]), "d"(p[i][3]), "d"(q[j][0]), "d"(q[j][1]));
+                for (int i = 0; i < 2; ++i) {
+                    mma_bf16(accg[i][j * 2], a[i], g[0], g[1]);
+                    mma_bf16(accg[i][j * 2 + 1], a[i], g[2], g[3]);
+                    mma_bf16(accu[i][j * 2], a[i], u[0], u[1]);
+                    mma_bf16(accu[i][j * 2 + 1], a[i], u[2], u[3]);
+                }
+            }
         }
     }
+
 #pragma unroll
-    for (int j = 0; j < 2; ++j) {
-        int x = col + along + 8 * j + part * 2;
-        double2 mean = *(const double2*)&means[x];
+    for (int i = 0; i < 2; ++i)
 #pragma unroll
-        for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 4; ++j)
 #pragma unroll
-            for (int e = 0; e < 2; ++e)
-                *(double2*)&out[(size_t)(row + down + 16 * i + group + 8 * e) * n + x] =
-                    make_double2(sums[i][j][2 * e] + mean.x, sums[i][j][2 * e + 1] + mean.y);
-    }
+            for (int h = 0; h < 2; ++h) {
+                const int row = m0 + wm * 32 + i * 16 + h * 8 + (lane >> 2);
+                const int col = n0 + wn * 32 + j * 8 + (lane & 3) * 2;
+                const float g0 = accg[i][j][h * 2], g1 = accg[i][j][h * 2 + 1];
+                const float r0 = __fdividef(g0, 1.f + __expf(-g0)) * accu[i][j][h * 2];
+                const float r1 = __fdividef(g1, 1.f + __expf(-g1)) * accu[i][j][h * 2 + 1];
+                *reinterpret_cast<__nv_bfloat162*>(out + (size_t)row * n + col) = __floats2bfloat162_rn(r0, r1);
+            }
 }
 
-// launch rank_candidates: --kernel rank_candidates --grid 64,4 --block 256 --arg bf16[65536]=-1..1 --arg bf16[8388608]=-1..1 --arg f32[32768] --arg i32[32768] --arg i32:1024
-// Recommendations: 512 users by 65,536 things, 128 numbers in bf16 each; of each 1,024 things only a user's best is kept.
-// A warp has sixteen users in registers; things come 32 at a time, the next ones on their way.
-__global__ void __launch_bounds__(256) rank_candidates(const __nv_bfloat16* __restrict__ users,
-                                                       const __nv_bfloat16* __restrict__ things,
-                                                       float* __restrict__ scores, int* __restrict__ winners, int share) {
-    __shared__ __align__(16) __nv_bfloat16 held[2][32][136];
-    int t = threadIdx.x, warp = t / 32, lane = t % 32, group = lane / 4, part = lane % 4;
-    int user = blockIdx.y * 128 + warp * 16 + group, from = blockIdx.x * share;
-    auto bring = [&](int stage, int first) {
+// launch three_tf32_products: --kernel three_tf32_products --grid 16,16 --block 128 --arg f32[512000]=-1..1 --arg f32[512000]=-1..1 --arg f32[1000000] --arg i32:1000 --arg i32:1000 --arg i32:512 --arg f32:1.0
+// Linear algebra: a product of single precision on tensor cores, each number split into two of tf32 and three products
+// summed; tiles of 64 x 64, two stages of cp.async with zeros beyond the edges, fragments read from padded rows.
+__global__ void __launch_bounds__(128) three_tf32_products(const float* __restrict__ a, const float* __restrict__ b,
+                                                           float* __restrict__ c, int m, int n, int k, float alpha)
+{
+    __shared__ __align__(16) float as[2][64][20];
+    __shared__ __align__(16) float bs[2][16][72];
+    const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
+    const int wm = (warp >> 1) * 32, wn = (warp & 1) * 32;
+    const int m0 = blockIdx.y * 64, n0 = blockIdx.x * 64;
+    const int g = lane >> 2, t = lane & 3;
+
+    auto bring = [&](int stage, int k0) {
 #pragma unroll
-        for (int i = t; i < 512; i += 256)
-            sixteen_bytes_ahead(&held[stage][i / 16][i % 16 * 8], &things[(size_t)(from + first + i / 16) * 128 + i % 16 * 8]);
-        asm volatile("cp.async.commit_group;" : : : "memory");
+        for (int r = 0; r < 2; ++r) {
+            const int s = tid + r * 128;
+            const int ar = s >> 2, ac = (s & 3) * 4;
+            const bool in_a = m0 + ar < m && k0 + ac < k;
+            copy16_or_zero(shared_address(&as[stage][ar][ac]), in_a ? a + (size_t)(m0 + ar) * k + k0 + ac : a, in_a);
+            const int br = s >> 4, bc = (s & 15) * 4;
+            const bool in_b = k0 + br < k && n0 + bc < n;
+            copy16_or_zero(shared_address(&bs[stage][br][bc]), in_b ? b + (size_t)(k0 + br) * n + n0 + bc : b, in_b);
+        }
     };
+
+    float acc[2][4][4] = {};
+    const int steps = (k + 15) / 16;
     bring(0, 0);
-    unsigned a[8][4];
-#pragma unroll
-    for (int k = 0; k < 8; ++k)
-#pragma unroll
-        for (int e = 0; e < 4; ++e)
-            a[k][e] = *(const unsigned*)&users[(user + e % 2 * 8) * 128 + k * 16 + part * 2 + e / 2 * 8];
-    float best[2] = {-1e30f, -1e30f};
-    int which[2] = {0, 0}, stage = 0;
-    for (int first = 0; first < share; first += 32, stage ^= 1) {
-        asm volatile("cp.async.wait_group 0;" : : : "memory");
+    copies_commit();
+    for (int s = 0; s < steps; ++s) {
+        const int now = s & 1;
+        if (s + 1 < steps) bring(now ^ 1, (s + 1) * 16);
+        copies_commit();
+        copies_wait<1>();
         __syncthreads();
-        if (first + 32 < share) bring(stage ^ 1, first + 32);
+#pragma unroll
+        for (int kk = 0; kk < 16; kk += 8) {
+            unsigned abig[2][4], asmall[2][4];
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const int row = wm + i * 16 + g;
+                split_tf32(as[now][row][kk + t], abig[i][0], asmall[i][0]);
+                split_tf32(as[now][row + 8][kk + t], abig[i][1], asmall[i][1]);
+                split_tf32(as[now][row][kk + t + 4], abig[i][2], asmall[i][2]);
+                split_tf32(as[now][row + 8][kk + t + 4], abig[i][3], asmall[i][3]);
+            }
+#pragma unroll
+            for (int j = 0; j < 4; ++j) {
+                unsigned bbig[2], bsmall[2];
+                const int col = wn + j * 8 + g;
+                split_tf32(bs[now][kk + t][col], bbig[0], bsmall[0]);
+                split_tf32(bs[now][kk + t + 4][col], bbig[1], bsmall[1]);
+#pragma unroll
+                for (int i = 0; i < 2; ++i) {
+                    mma_tf32(acc[i][j], asmall[i], bbig);
+                    mma_tf32(acc[i][j], abig[i], bsmall);
+                    mma_tf32(acc[i][j], abig[i], bbig);
+                }
+            }
+        }
+        __syncthreads();
+    }
+
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
-            float c[4] = {0, 0, 0, 0};
-#pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                unsigned b[4], where = (unsigned)__cvta_generic_to_shared(&held[stage][8 * j + lane % 8][32 * k + lane / 8 * 8]);
-                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-                             : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3]) : "r"(where) : "memory");
-#pragma unroll
-                for (int h = 0; h < 2; ++h)
-                    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-                                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                                 : "r"(a[2 * k + h][0]), "r"(a[2 * k + h][1]), "r"(a[2 * k + h][2]), "r"(a[2 * k + h][3]),
-                                   "r"(b[2 * h]), "r"(b[2 * h + 1]));
+            const int col = n0 + wn + j * 8 + t * 2;
+            const int row = m0 + wm + i * 16 + g;
+            if (col < n) {
+                if (row < m)
+                    *reinterpret_cast<float2*>(c + (size_t)row * n + col) = make_float2(alpha * acc[i][j][0], alpha * acc[i][j][1]);
+                if (row + 8 < m)
+                    *reinterpret_cast<float2*>(c + (size_t)(row + 8) * n + col) = make_float2(alpha * acc[i][j][2], alpha * acc[i][j][3]);
             }
-#pragma unroll
-            for (int e = 0; e < 4; ++e)
-                if (c[e] > best[e / 2]) best[e / 2] = c[e], which[e / 2] = from + first + 8 * j + part * 2 + e % 2;
         }
+}
+
+// launch nearest_by_bytes: --kernel nearest_by_bytes --grid 64,4 --block 128 --arg i8[32768]=-127..127 --arg i8[8388608]=-127..127 --arg i32[65536]=400000..900000 --arg i32[16384] --arg i32[16384] --arg i32:256 --arg i32:1024
+// Vector search: squared distances of queries from a database of bytes (128 dimensions) by int8 products, the nearest
+// of each slice kept; 64 queries a block with fragments held in registers, the database through two stages of cp.async.
+__global__ void __launch_bounds__(128) nearest_by_bytes(const signed char* __restrict__ queries,
+                                                        const signed char* __restrict__ base,
+                                                        const int* __restrict__ norms, int* __restrict__ best_distance,
+                                                        int* __restrict__ best_index, int query_count, int slice)
+{
+    __shared__ __align__(128) unsigned char tile[2][64 * 128];
+    const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
+    const int g = lane >> 2, t = lane & 3;
+    const int q0 = blockIdx.y * 64 + warp * 16;
+    const int first = blockIdx.x * slice;
+
+    unsigned a[4][4];
+    const unsigned* q_low = reinterpret_cast<const unsigned*>(queries + (size_t)(q0 + g) * 128);
+    const unsigned* q_high = q_low + 8 * 32;
+#pragma unroll
+    for (int s = 0; s < 4; ++s) {
+        a[s][0] = q_low[s * 8 + t];
+        a[s][1] = q_high[s * 8 + t];
+        a[s][2] = q_low[s * 8 + t + 4];
+        a[s][3] = q_high[s * 8 + t + 4];
     }
+
+    const int tiles = slice / 64;
+    auto bring = [&](int stage, int which) {
+        const signed char* src = base + (size_t)(first + which * 64) * 128;
+        const unsigned dst = shared_address(&tile[stage][0]);
 #pragma unroll
-    for (int r = 0; r < 2; ++r) {
+        for (int r = 0; r < 4; ++r) {
+            const int s = tid + r * 128;
+            const int row = s >> 3, piece = s & 7;
+            copy16(dst + row * 128 + ((piece ^ (row & 7)) << 4), src + row * 128 + piece * 16);
+        }
+    };
+
+    int near_low = 0x7fffffff, near_high = 0x7fffffff, at_low = -1, at_high = -1;
+    bring(0, 0);
+    copies_commit();
+    for (int w = 0; w < tiles; ++w) {
+        if (w + 1 < tiles) bring((w + 1) & 1, w + 1);
+        copies_commit();
+        copies_wait<1>();
+        __syncthreads();
+        const unsigned here = shared_address(&tile[w & 1][0]);
+#pragma unroll 2
+        for (int j = 0; j < 8; ++j) {
+            const int row = j * 8 + (lane & 7);
+            unsigned b[8];
+            load_matrices(b[0], b[1], b[2], b[3], here + row * 128 + (((lane >> 3) ^ (row & 7)) << 4));
+            load_matrices(b[4], b[5], b[6], b[7], here + row * 128 + ((((lane >> 3) + 4) ^ (row & 7)) << 4));
+            int acc[4] = {0, 0, 0, 0};
 #pragma unroll
-        for (int step = 1; step < 4; step *= 2) {
-            float other = __shfl_xor_sync(~0u, best[r], step);
-            int other_one = __shfl_xor_sync(~0u, which[r], step);
-            if (other > best[r]) best[r] = other, which[r] = other_one;
+            for (int s = 0; s < 4; ++s) mma_bytes(acc, a[s], b[s * 2], b[s * 2 + 1]);
+
+            const int id = first + w * 64 + j * 8 + t * 2;
+            const int2 norm = *reinterpret_cast<const int2*>(norms + id);
+            int d = norm.x - 2 * acc[0];
+            if (d < near_low) { near_low = d; at_low = id; }
+            d = norm.y - 2 * acc[1];
+            if (d < near_low) { near_low = d; at_low = id + 1; }
+            d = norm.x - 2 * acc[2];
+            if (d < near_high) { near_high = d; at_high = id; }
+            d = norm.y - 2 * acc[3];
+            if (d < near_high) { near_high = d; at_high = id + 1; }
         }
-        if (part == 0) {
-            scores[(user + 8 * r) * gridDim.x + blockIdx.x] = best[r];
-            winners[(user + 8 * r) * gridDim.x + blockIdx.x] = which[r];
-        }
+        __syncthreads();
+    }
+
+#pragma unroll
+    for (int o = 1; o < 4; o <<= 1) {
+        int d = __shfl_xor_sync(0xffffffffu, near_low, o);
+        int i = __shfl_xor_sync(0xffffffffu, at_low, o);
+        if (d < near_low || (d == near_low && i < at_low)) { near_low = d; at_low = i; }
+        d = __shfl_xor_sync(0xffffffffu, near_high, o);
+        i = __shfl_xor_sync(0xffffffffu, at_high, o);
+        if (d < near_high || (d == near_high && i < at_high)) { near_high = d; at_high = i; }
+    }
+    if (t == 0) {
+        const int o = blockIdx.x * query_count + q0 + g;
+        best_distance[o] = near_low;
+        best_index[o] = at_low;
+        best_distance[o + 8] = near_high;
+        best_index[o + 8] = at_high;
     }
 }
 
-// launch power_spectra: --kernel power_spectra --grid 750 --block 256 --arg f32[6144000]=-1..1 --arg f32[32768]=-1..1 --arg f32[32768]=-1..1 --arg f32[3072000]
-// Audio: the transform of 24,000 frames of 256 samples as products with cosines and sines in tf32, straight from memory.
-// A warp has sixteen frames and 32 bins; real and imaginary parts become the logarithm of the power in registers.
-__global__ void __launch_bounds__(256) power_spectra(const float* __restrict__ frames, const float* __restrict__ cosines,
-                                                     const float* __restrict__ sines, float* __restrict__ out) {
-    int warp = threadIdx.x / 32, row = blockIdx.x * 32 + warp / 4 * 16, col = warp % 4 * 32;
-    wmma::fragment<wmma::accumulator, 16, 16, 8, float> real[2], imaginary[2];
-#pragma unroll
-    for (int j = 0; j < 2; ++j) {
-        wmma::fill_fragment(real[j], 0.0f);
-        wmma::fill_fragment(imaginary[j], 0.0f);
-    }
-    for (int k = 0; k < 256; k += 8) {
-        wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> samples;
-        wmma::load_matrix_sync(samples, frames + (size_t)row * 256 + k, 256);
-#pragma unroll
-        for (int e = 0; e < samples.num_elements; ++e) samples.x[e] = wmma::__float_to_tf32(samples.x[e]);
-#pragma unroll
-        for (int j = 0; j < 2; ++j) {
-            wmma::fragment<wmma::matrix_b, 16, 16, 8, wmma::precision::tf32, wmma::row_major> c, s;
-            wmma::load_matrix_sync(c, cosines + k * 128 + col + 16 * j, 128);
-            wmma::load_matrix_sync(s, sines + k * 128 + col + 16 * j, 128);
-#pragma unroll
-            for (int e = 0; e < c.num_elements; ++e) {
-                c.x[e] = wmma::__float_to_tf32(c.x[e]);
-                s.x[e] = wmma::__float_to_tf32(s.x[e]);
-            }
-            wmma::mma_sync(real[j], samples, c, real[j]);
-            wmma::mma_sync(imaginary[j], samples, s, imaginary[j]);
-        }
-    }
-#pragma unroll
-    for (int j = 0; j < 2; ++j) {
-#pragma unroll
-        for (int e = 0; e < real[j].num_elements; ++e)
-            real[j].x[e] = __logf(real[j].x[e] * real[j].x[e] + imaginary[j].x[e] * imaginary[j].x[e] + 1e-6f);
-        wmma::store_matrix_sync(out + (size_t)row * 128 + col + 16 * j, real[j], 128, wmma::mem_row_major);
-    }
-}
+// launch retention_chunks: --kernel retention_chunks --grid 32,32 --block 128 --arg f16[4194304]=-1..1 --arg f16[4194304]=-1..1 --arg f16[4194304]=-1..1 --arg f16[4194304]=-1..1 --arg f32[8]=0.9..0.99 --arg f16[4194304] --arg i32:2048 --arg i32:8 --arg f32:0.125
+// Language models: outputs of decaying linear attention by chunks of 64 positions: (Q K^T weighed by decay, causal) V
+// plus decayed Q times the state that the chunk found; wmma, 16 rows a warp, one chunk of a head for each block.
+__global__ void __launch_bounds__(128) retention_chunks(const __half* __restrict__ q, const __half* __restrict__ k,
+                                                        const __half* __restrict__ v, const __half* __restrict__ states,
+                                                        const float* __restrict__ decay, __half* __restrict__ out,
+                                                        int length, int heads, float scale)
+{
+    using namespace nvcuda;
+    constexpr int P = 72, F = 68;
+    __shared__ __align__(32) __half qs[64 * P];
+    __shared__ __align__(32) __half ks[64 * P];
+    __shared__ __align__(32) __half vs[64 * P];
+    __shared__ __align__(32) float fs[64 * F];
+    const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
+    const int chunk = blockIdx.x, bh = blockIdx.y;
+    const size_t start = ((size_t)bh * length + chunk * 64) * 64;
+    const float rate = log2f(decay[bh % heads]);
 
-// launch edge_messages: --kernel edge_messages --grid 2048 --block 128 --arg f16[3200000]=-1..1 --arg i32[131072]=0..49999 --arg i32[131072]=0..49999 --arg f16[4096]=-0.3..0.3 --arg f32[64]=-0.5..0.5 --arg f32[3200000]
-// Networks on graphs: features of an edge's source by a matrix of 64 x 64 halves, then what is over nought is added to
-// its target by atomics. A block gathers 64 edges into shared memory; fragments are 8 x 32.
-__global__ void __launch_bounds__(128) edge_messages(const half* __restrict__ nodes, const int* __restrict__ sources,
-                                                     const int* __restrict__ targets, const half* __restrict__ weights,
-                                                     const float* __restrict__ bias, float* sums) {
-    __shared__ __align__(32) half a[64][72], w[64][72];
-    __shared__ __align__(32) float c[64][68];
-    __shared__ int to[64];
-    int t = threadIdx.x, warp = t / 32, first = blockIdx.x * 64;
-    if (t < 64) to[t] = targets[first + t];
-    for (int i = t; i < 512; i += 128) {
-        int r = i / 8, x = i % 8 * 8;
-        *(uint4*)&w[r][x] = *(const uint4*)&weights[r * 64 + x];
-        *(uint4*)&a[r][x] = *(const uint4*)&nodes[sources[first + r] * 64 + x];
+    for (int s = tid; s < 64 * 8; s += 128) {
+        const int row = s >> 3, piece = (s & 7) * 8;
+        *reinterpret_cast<uint4*>(qs + row * P + piece) = *reinterpret_cast<const uint4*>(q + start + row * 64 + piece);
+        *reinterpret_cast<uint4*>(ks + row * P + piece) = *reinterpret_cast<const uint4*>(k + start + row * 64 + piece);
+        *reinterpret_cast<uint4*>(vs + row * P + piece) = *reinterpret_cast<const uint4*>(v + start + row * 64 + piece);
     }
     __syncthreads();
-    wmma::fragment<wmma::accumulator, 8, 32, 16, float> messages[2][2];
+
+    const int r0 = warp * 16;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> fk;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> fb;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc[4];
+
+    // scores up to the diagonal
+    for (int j = 0; j <= warp; ++j) {
+        wmma::fill_fragment(acc[0], 0.f);
 #pragma unroll
-    for (int i = 0; i < 4; ++i) wmma::fill_fragment(messages[i / 2][i % 2], 0.0f);
-#pragma unroll
-    for (int k = 0; k < 64; k += 16) {
-        wmma::fragment<wmma::matrix_a, 8, 32, 16, half, wmma::row_major> of_a[2];
-        wmma::fragment<wmma::matrix_b, 8, 32, 16, half, wmma::row_major> of_w[2];
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-            wmma::load_matrix_sync(of_a[i], &a[warp * 16 + 8 * i][k], 72);
-            wmma::load_matrix_sync(of_w[i], &w[k][32 * i], 72);
+        for (int d = 0; d < 64; d += 16) {
+            wmma::load_matrix_sync(fa, qs + r0 * P + d, P);
+            wmma::load_matrix_sync(fk, ks + j * 16 * P + d, P);
+            wmma::mma_sync(acc[0], fa, fk, acc[0]);
         }
+        wmma::store_matrix_sync(fs + r0 * F + j * 16, acc[0], F, wmma::mem_row_major);
+    }
+    __syncthreads();                           // nobody needs the keys now
+
+    // weighed scores into the place of the keys; queries decayed in place
+    const int span = (warp + 1) * 16;
+    for (int r = 0; r < 16; ++r) {
+        const int row = r0 + r;
+        for (int col = lane; col < span; col += 32) {
+            const float w = col <= row ? scale * exp2f(rate * (float)(row - col)) : 0.f;
+            ks[row * P + col] = __float2half(w * fs[row * F + col]);
+        }
+        const __half2 f = __float2half2_rn(scale * exp2f(rate * (float)(row + 1)));
+        __half2* p = reinterpret_cast<__half2*>(qs + row * P) + lane;
+        *p = __hmul2(*p, f);
+    }
+    __syncwarp();
+
 #pragma unroll
-        for (int i = 0; i < 4; ++i)
-            wmma::mma_sync(messages[i / 2][i % 2], of_a[i / 2], of_w[i % 2], messages[i / 2][i % 2]);
+    for (int n = 0; n < 4; ++n) wmma::fill_fragment(acc[n], 0.f);
+    for (int j = 0; j <= warp; ++j) {
+        wmma::load_matrix_sync(fa, ks + r0 * P + j * 16, P);
+#pragma unroll
+        for (int n = 0; n < 4; ++n) {
+            wmma::load_matrix_sync(fb, vs + j * 16 * P + n * 16, P);
+            wmma::mma_sync(acc[n], fa, fb, acc[n]);
+        }
+    }
+    const __half* state = states + ((size_t)bh * (length / 64) + chunk) * 4096;
+#pragma unroll
+    for (int d = 0; d < 64; d += 16) {
+        wmma::load_matrix_sync(fa, qs + r0 * P + d, P);
+#pragma unroll
+        for (int n = 0; n < 4; ++n) {
+            wmma::load_matrix_sync(fb, state + d * 64 + n * 16, 64);
+            wmma::mma_sync(acc[n], fa, fb, acc[n]);
+        }
     }
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
-        wmma::store_matrix_sync(&c[warp * 16 + i / 2 * 8][i % 2 * 32], messages[i / 2][i % 2], 68, wmma::mem_row_major);
-    __syncthreads();
-    float shift = bias[t % 64];
-    for (int i = t; i < 4096; i += 128) {
-        float v = c[i / 64][i % 64] + shift;
-        if (v > 0) atomicAdd(&sums[to[i / 64] * 64 + i % 64], v);
+    for (int n = 0; n < 4; ++n) wmma::store_matrix_sync(fs + r0 * F + n * 16, acc[n], F, wmma::mem_row_major);
+    __syncwarp();
+
+    for (int s = lane; s < 16 * 32; s += 32) {
+        const int row = r0 + (s >> 5), col = (s & 31) * 2;
+        const float2 f = *reinterpret_cast<const float2*>(fs + row * F + col);
+        *reinterpret_cast<__half2*>(out + start + row * 64 + col) = __floats2half2_rn(f.x, f.y);
     }
 }
