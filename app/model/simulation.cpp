@@ -144,6 +144,9 @@ struct Running {
 // each line that a wavefront needs beside its first and L1 does not have; for each sector of a reduction;
 // for a warp at a barrier. A line that is asked for and still on its way is as one that L1 does not have.
 constexpr double kLineTurn = 0.35, kSectorTurn = 0.4, kBarrierTurn = 0.5;
+// Until a warp knows where it goes on, whether or not it jumps: its stalls by the profiler's "branch resolving" are 8.0
+// clocks for each branch of the set's launches that have few, 8 to 12 of those whose lanes part. Other warps go on meanwhile.
+constexpr double kResolveClocks = 8;
 // L1 looks up four lines at a time: of an access whose lanes hit 32 of them it takes 9 clocks where these lie at equal
 // distances and 11.8 at random, though the profiler counts one turn and three (timed on an H200).
 constexpr double kLookTurn = 0.33, kLookLate = 2;  // by line; a warp alone waits two clocks for each
@@ -308,6 +311,11 @@ class Multiprocessor {
             const double takes = std::max(1.0, is_known ? timed.stalls + timed.stalls_beside : timed.issues + timed.beside);
             warp.own += takes;
             time = issued + takes;
+            if (timed.unit == Unit::branch) {
+                const double resolves = kResolveClocks * std::min(1.0, timed.issues);
+                warp.own += resolves;
+                time += resolves;
+            }
             if (timed.unit == Unit::barrier) {
                 take_lsu(issued, kBarrierTurn);
                 passes(warp, step.instruction, time);

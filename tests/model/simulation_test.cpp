@@ -365,6 +365,21 @@ TEST(Simulation, TwoStoresOfOneSectorMayLeaveTogether) {
     EXPECT_LT(busy(32, 0, 0, 2, 8), 8 * 640);
 }
 
+// A branch costs its warp eight clocks beside its own, of which one that is gone in every second copy of a loop has half;
+// another warp of the scheduler goes on.
+TEST(Simulation, AWarpWaitsUntilItsBranchIsResolved) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::branch, {}, {}), instruction(Unit::single, {}, {})};
+    auto clocks = [&](size_t warps) {
+        return simulate(made_up_card(), timing(), code, record_of(warps, {{0}, {1}, {0}, {1}}), {}, {}, 1).clocks;
+    };
+    EXPECT_DOUBLE_EQ(4 + 2 * 8, clocks(1));
+    EXPECT_LT(clocks(5), 4 + 2 * 8 + 4);  // two of them on one scheduler
+    code.instructions[0].issues = 0.5;
+    EXPECT_DOUBLE_EQ(4 + 2 * 4, clocks(1));
+}
+
 // Warps 0 and 4 have the same scheduler, and three instructions each that wait for nothing. The older one makes all of
 // its own first, a clock each; the other's first waits until then. The three other warps are by themselves.
 TEST(Simulation, TheOldestWarpComesFirst) {

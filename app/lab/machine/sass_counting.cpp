@@ -7,6 +7,7 @@
 
 #include "compile/sass.h"
 #include "compile/sass_counts.h"
+#include "compile/sass_places.h"
 #include "ptx/parts.h"
 #include "trace/count/memory_instructions.h"
 
@@ -72,8 +73,9 @@ Executed copy_as(const std::vector<const SassMemoryOperation*>& sass) {
 
 // How atomics, cp.async and wmma execute; ldmatrix is as it is written. `sass`: the operations of
 // the instruction's line.
+// reduces: with REDUX beside them, so that one lane does for all.
 Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
-                  const std::vector<const SassMemoryOperation*>& sass) {
+                  const std::vector<const SassMemoryOperation*>& sass, bool reduces) {
     auto has = [&](MemoryKind kind) {
         return std::any_of(sass.begin(), sass.end(), [&](auto* op) { return op->kind == kind; });
     };
@@ -84,6 +86,7 @@ Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
             return Executed::swap_loop;
         if (has(MemoryKind::shared_atomic) && is_increment(kernel, report.instruction))
             return Executed::increment;
+        if (has(MemoryKind::shared_atomic) && reduces) return Executed::elected;
         if (!has(MemoryKind::global_reduction)) return Executed::as_written;
         // Under a predicate of its own: one lane for all (REDUX), or a guard become a predicate.
         bool is_guarded = sass.front()->predicate != SassMemoryOperation::kAlways;
@@ -218,6 +221,10 @@ SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
     Asked asked = ask(sass, kernel, reports);
     doubt_what_nobody_took_over(asked);
 
+    std::set<int> lines_with_redux;
+    for (const SassPlace& place : sass_places(program.cubin, program.entry))
+        if (place.unit == SassPlace::Unit::reduce) lines_with_redux.insert(place.ptx_line);
+
     SassCounting result;
     result.count_as.resize(reports.size());
     Places as_sass, as_ptx;
@@ -230,10 +237,10 @@ SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
         as_sass.add(report);
     }
     for (size_t i = 0; i < reports.size(); ++i)
-        if (reports[i].kind != AccessKind::plain)
-            result.count_as[i].executed =
-                other_as(reports[i], kernel,
-                         of_line(sass, kernel.instructions[reports[i].instruction].ptx_line));
+        if (reports[i].kind != AccessKind::plain) {
+            const int line = kernel.instructions[reports[i].instruction].ptx_line;
+            result.count_as[i].executed = other_as(reports[i], kernel, of_line(sass, line), lines_with_redux.contains(line));
+        }
     if (!as_sass.empty())
         result.notes.push_back(
             "Counted as SASS, which merges, widens or splits what the PTX asks for: " +

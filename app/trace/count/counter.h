@@ -19,7 +19,7 @@ struct CountAs {
     enum class Executed : uint8_t {
         as_written,
         reduction,  // for an atom: RED, because nobody wants the old value
-        elected,    // for an atom: the same by one lane for all that have its address
+        elected,    // for an atom: the same by one lane for all that have its address, in shared memory too (REDUX)
         increment,  // for an atom on shared memory: ATOMS.POPC.INC, which serves a word's lanes at
                     // once
         swap_loop,  // for an atomic on shared memory: a load, and compare-and-swap until it holds

@@ -141,6 +141,7 @@ Counts OtherCounts::shared_atomic(const MemoryEvent& event) const {
     Counts result;
     bool is_loop = executed_ == Executed::swap_loop;
     MemoryEvent turn = event;
+    if (executed_ == Executed::elected && are_at_one_address(event)) turn.mask &= ~turn.mask + 1;
     while (turn.mask != 0) {
         if (is_loop) {
             turn.is_store = false;

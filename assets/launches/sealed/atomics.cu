@@ -1,161 +1,135 @@
-// Four kernels with atomics: histograms of gradients for boosted trees, a sparse product by hash tables, a count-min sketch of traffic, and lights listed by tile.
+// Four kernels with atomics: a histogram of pair distances of atoms, distinct users counted in hash sets of shared memory, the heaviest edge of each component of a graph, and events of a camera spread over voxels of time.
 #include <cuda_fp16.h>
 
-// launch gradient_histograms: --kernel gradient_histograms --grid 66,4 --block 256 --arg u8[4194304]=0..255 --arg f32[262144]=-1..1 --arg i32[131072]=0..131071 --arg f32[16384]=0 --arg i32:131072 --arg i32:32
-// Gradient boosting: sums of gradient and hessian by bin for the rows of a tree node. A block takes eight features
-// (blockIdx.y) of a share of the rows, keeps its bins in shared memory and adds them to the global ones at the end.
-__global__ void gradient_histograms(const unsigned char* __restrict__ bins, const float2* __restrict__ pairs,
-                                    const int* __restrict__ row_index, float* hist, int n_rows, int n_features)
+// launch distances_of_pairs: --kernel distances_of_pairs --grid 32,32 --block 128 --arg f32[16384]=0..30 --arg u64[200]=0 --arg i32:4096 --arg f32:30 --arg f32:10 --arg i32:200
+// Molecular dynamics: radial distribution. A block pairs a tile of 128 atoms with another in a periodic box, counts distances
+// in shared bins, and adds them to the bins of all; only tiles on or above the diagonal work.
+__global__ void distances_of_pairs(const float4* __restrict__ atoms, unsigned long long* __restrict__ counts,
+                                   int n, float box, float cutoff, int bins)
 {
-    __shared__ float local[8 * 256 * 2];
-    for (int i = threadIdx.x; i < 8 * 256 * 2; i += blockDim.x) local[i] = 0.0f;
+    if (blockIdx.x < blockIdx.y) return;
+    __shared__ float4 tile[128];
+    __shared__ unsigned int local[256];
+
+    const int t = threadIdx.x;
+    for (int b = t; b < 256; b += blockDim.x) local[b] = 0;
+
+    const int i = blockIdx.y * blockDim.x + t;
+    const int j0 = blockIdx.x * blockDim.x;
+    const int j_mine = j0 + t;
+    tile[t] = j_mine < n ? atoms[j_mine] : make_float4(0.f, 0.f, 0.f, 0.f);
     __syncthreads();
 
-    const int first_feature = blockIdx.y * 8;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n_rows; i += gridDim.x * blockDim.x) {
-        int row = row_index[i];
-        float2 gh = pairs[row];
-        uint2 packed = *reinterpret_cast<const uint2*>(bins + (size_t)row * n_features + first_feature);
-#pragma unroll
-        for (int f = 0; f < 8; ++f) {
-            unsigned word = f < 4 ? packed.x : packed.y;
-            unsigned bin = (word >> (8 * (f & 3))) & 0xffu;
-            float* slot = local + (f * 256 + bin) * 2;
-            atomicAdd(slot, gh.x);
-            atomicAdd(slot + 1, gh.y);
-        }
-    }
-    __syncthreads();
-
-    float* out = hist + first_feature * 256 * 2;
-    for (int i = threadIdx.x; i < 8 * 256 * 2; i += blockDim.x) {
-        float v = local[i];
-        if (v != 0.0f) atomicAdd(out + i, v);
-    }
-}
-
-// launch product_rows_hashed: --kernel product_rows_hashed --grid 2048 --block 128 --arg i32[8193]=0+16 --arg i32[131072]=0..8191 --arg f32[131072]=-1..1 --arg i32[8193]=0+16 --arg i32[131072]=0..8191 --arg f32[131072]=-1..1 --arg i32[8193]=0+256 --arg i32[2097152]=0 --arg f32[2097152]=0 --arg i32[8192]=0 --arg i32:8192
-// Sparse linear algebra: numeric phase of C = A B in CSR. A warp makes a row of C in a hash table of 512 slots in shared
-// memory (compare-and-swap on the column, add on the value), half a warp for a row of B, then packs the table.
-__global__ void product_rows_hashed(const int* a_start, const int* a_col, const float* a_val,
-                                    const int* b_start, const int* b_col, const float* b_val,
-                                    const int* c_start, int* c_col, float* c_val, int* c_count, int n)
-{
-    const int slots = 512;
-    __shared__ int keys[4][slots];
-    __shared__ float sums[4][slots];
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    const int row = blockIdx.x * 4 + warp;
-    if (row >= n) return;
-    int* key = keys[warp];
-    float* sum = sums[warp];
-    for (int i = lane; i < slots; i += 32) { key[i] = -1; sum[i] = 0.0f; }
-    __syncwarp();
-
-    const int half = lane >> 4, sub = lane & 15;
-    for (int p = a_start[row] + half; p < a_start[row + 1]; p += 2) {
-        int k = a_col[p];
-        float a = a_val[p];
-        int end = b_start[k + 1];
-        for (int q = b_start[k] + sub; q < end; q += 16) {
-            int col = b_col[q];
-            float v = a * b_val[q];
-            int h = (col * 107) & (slots - 1);
-            while (true) {
-                int seen = atomicCAS(&key[h], -1, col);
-                if (seen == -1 || seen == col) {
-                    atomicAdd(&sum[h], v);
-                    break;
-                }
-                h = (h + 1) & (slots - 1);
+    if (i < n) {
+        const float4 a = atoms[i];
+        const float inv_box = 1.0f / box;
+        const float cutoff2 = cutoff * cutoff;
+        const float to_bin = bins / cutoff;
+        const int last = min(128, n - j0);
+        const int first = blockIdx.x == blockIdx.y ? t + 1 : 0;
+        for (int k = first; k < last; ++k) {
+            const float4 b = tile[k];
+            float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            dx -= box * rintf(dx * inv_box);
+            dy -= box * rintf(dy * inv_box);
+            dz -= box * rintf(dz * inv_box);
+            const float r2 = dx * dx + dy * dy + dz * dz;
+            if (r2 < cutoff2) {
+                const int bin = min(int(sqrtf(r2) * to_bin), bins - 1);
+                atomicAdd(&local[bin], 2u);
             }
         }
     }
-    __syncwarp();
-
-    int at = c_start[row], room = c_start[row + 1] - at, done = 0;
-    for (int i = lane; i < slots; i += 32) {
-        int col = key[i];
-        unsigned full = __ballot_sync(0xffffffffu, col >= 0);
-        int place = done + __popc(full & ((1u << lane) - 1u));
-        if (col >= 0 && place < room) {
-            c_col[at + place] = col;
-            c_val[at + place] = sum[i];
-        }
-        done += __popc(full);
-    }
-    if (lane == 0) c_count[row] = done < room ? done : room;
+    __syncthreads();
+    for (int b = t; b < bins; b += blockDim.x)
+        if (local[b]) atomicAdd(&counts[b], (unsigned long long)local[b]);
 }
 
-// launch count_min_sketch: --kernel count_min_sketch --grid 1024 --block 256 --arg u32[1048576]=0..65535 --arg u32[1048576]=0..7 --arg u16[1048576]=40..1500 --arg u32[262144]=0 --arg u32[1048576] --arg i32:1048576 --arg u32:65535
-// Network measurement: bytes of each flow into four rows of counters; the least of the four that come back is the
-// estimate of the flow so far. One packet a thread at a time, grid stride.
-__global__ void count_min_sketch(const unsigned* __restrict__ source, const unsigned* __restrict__ target,
-                                 const unsigned short* __restrict__ length, unsigned* sketch,
-                                 unsigned* __restrict__ estimate, int n, unsigned mask)
+// launch distinct_of_partitions: --kernel distinct_of_partitions --grid 2048 --block 256 --arg u32[3072000]=0..3999 --arg u8[3072000]=0..3 --arg i32[2049]=0+1500 --arg i32[2048] --arg i32[2048]
+// Databases: COUNT(DISTINCT user) of each partition of a log, of rows that pass a filter. One block a partition; a set with
+// open addressing in shared memory, filled with compare and swap.
+__global__ void distinct_of_partitions(const unsigned int* __restrict__ users, const unsigned char* __restrict__ kinds,
+                                       const int* __restrict__ starts, int* __restrict__ distinct, int* __restrict__ passed)
 {
-    const unsigned seeds[4] = {0x9e3779b1u, 0x85ebca77u, 0xc2b2ae3du, 0x27d4eb2fu};
-    const unsigned width = mask + 1;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        unsigned key = source[i] ^ (target[i] << 24);
-        unsigned bytes = length[i];
-        unsigned least = 0xffffffffu;
-#pragma unroll
-        for (int r = 0; r < 4; ++r) {
-            unsigned h = key * seeds[r];
-            h ^= h >> 15;
-            h *= 0x2c1b3c6du;
-            h ^= h >> 13;
-            unsigned before = atomicAdd(&sketch[r * width + (h & mask)], bytes);
-            least = min(least, before);
+    constexpr int SLOTS = 4096;
+    constexpr unsigned int EMPTY = 0xffffffffu;
+    __shared__ unsigned int set[SLOTS];
+    __shared__ int n_new, n_pass;
+
+    for (int s = threadIdx.x; s < SLOTS; s += blockDim.x) set[s] = EMPTY;
+    if (threadIdx.x == 0) { n_new = 0; n_pass = 0; }
+    __syncthreads();
+
+    const int begin = starts[blockIdx.x], end = starts[blockIdx.x + 1];
+    int mine_new = 0, mine_pass = 0;
+    for (int r = begin + threadIdx.x; r < end; r += blockDim.x) {
+        if (kinds[r] == 0) continue;
+        ++mine_pass;
+        const unsigned int u = users[r];
+        unsigned int h = u * 0x9E3779B1u;
+        h ^= h >> 15;
+        int slot = h & (SLOTS - 1);
+        for (int probe = 0; probe < SLOTS; ++probe) {
+            const unsigned int old = atomicCAS(&set[slot], EMPTY, u);
+            if (old == EMPTY) { ++mine_new; break; }
+            if (old == u) break;
+            slot = (slot + 1) & (SLOTS - 1);
         }
-        estimate[i] = least + bytes;
+    }
+    for (int d = 16; d; d >>= 1) {
+        mine_new += __shfl_down_sync(0xffffffffu, mine_new, d);
+        mine_pass += __shfl_down_sync(0xffffffffu, mine_pass, d);
+    }
+    if ((threadIdx.x & 31) == 0) {
+        atomicAdd(&n_new, mine_new);
+        atomicAdd(&n_pass, mine_pass);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        distinct[blockIdx.x] = n_new;
+        passed[blockIdx.x] = n_pass;
     }
 }
 
-// launch lights_of_tiles: --kernel lights_of_tiles --grid 80,45 --block 16,16 --arg f32[921600]=0.2..0.99 --arg f32[512]=-30..30 --arg f32[512]=-17..17 --arg f32[512]=1..60 --arg f32[512]=0.5..5 --arg u16[921600] --arg i32[3600] --arg i32:1280 --arg i32:720 --arg i32:512 --arg f32:1.0 --arg f32:1.78 --arg f32:0.5 --arg f32:100
-// Graphics: tiled light culling. A block for a tile of 16x16 pixels finds the depths there by atomic minimum and maximum
-// in shared memory, tests every light against the frustum and appends those that touch it to the list of the tile.
-__global__ void lights_of_tiles(const float* depth, const float* light_x, const float* light_y, const float* light_z,
-                                const float* light_r, unsigned short* tile_list, int* tile_count, int width, int height,
-                                int n_lights, float proj_x, float proj_y, float z_near, float z_far)
+// launch heaviest_edges: --kernel heaviest_edges --grid 8192 --block 256 --arg i32[2097152]=0..262143 --arg i32[2097152]=0..262143 --arg f32[2097152]=0..1 --arg i32[262144]=0..65535 --arg u64[65536]=0 --arg i32:2097152
+// Graphs: a round of Boruvka's maximum spanning forest. One thread an edge; if its ends lie in different components, weight
+// and number of the edge, packed in 64 bits, go to both components with an atomic maximum.
+__global__ void heaviest_edges(const int* __restrict__ from, const int* __restrict__ to, const float* __restrict__ weight,
+                               const int* __restrict__ component, unsigned long long* best, int edges)
 {
-    __shared__ unsigned lowest, highest, found;
-    __shared__ unsigned short list[256];
-    const int tid = threadIdx.y * 16 + threadIdx.x;
-    if (tid == 0) { lowest = 0x7f7fffffu; highest = 0u; found = 0u; }
-    __syncthreads();
+    const int e = blockIdx.x * blockDim.x + threadIdx.x;
+    if (e >= edges) return;
+    const int a = component[from[e]];
+    const int b = component[to[e]];
+    if (a == b) return;
+    const unsigned int w = __float_as_uint(weight[e]);       // weights are not negative: order of bits is order of values
+    const unsigned long long packed = ((unsigned long long)w << 32) | (unsigned int)~e;
+    atomicMax(&best[a], packed);
+    atomicMax(&best[b], packed);
+}
 
-    int px = blockIdx.x * 16 + threadIdx.x, py = blockIdx.y * 16 + threadIdx.y;
-    if (px < width && py < height) {
-        float d = depth[py * width + px];
-        float z = z_near * z_far / (z_far - d * (z_far - z_near));
-        unsigned bits = __float_as_uint(z);
-        atomicMin(&lowest, bits);
-        atomicMax(&highest, bits);
+// launch event_voxels: --kernel event_voxels --grid 4096 --block 256 --arg u16[2097152]=0..639 --arg u16[2097152]=0..479 --arg u32[2097152]=0..49999 --arg u8[2097152]=0..1 --arg u8[307200]=0..99 --arg f32[1536000]=0 --arg u32[307200]=0 --arg i32:2097152 --arg i32:640 --arg i32:480 --arg f32:0.00008
+// Event cameras: events (x, y, time, sign) to a grid of 5 slices of time, shared between the two slices nearest, and the
+// latest time of each pixel; hot pixels are left out. Grid stride, two events a thread.
+__global__ void event_voxels(const unsigned short* __restrict__ xs, const unsigned short* __restrict__ ys,
+                             const unsigned int* __restrict__ times, const unsigned char* __restrict__ signs,
+                             const unsigned char* __restrict__ hot, float* voxels, unsigned int* latest,
+                             int events, int width, int height, float slices_per_tick)
+{
+    constexpr int SLICES = 5;
+    const int plane = width * height;
+    for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < events; e += gridDim.x * blockDim.x) {
+        const int x = xs[e], y = ys[e];
+        if (x >= width || y >= height) continue;
+        const int pixel = y * width + x;
+        if (hot[pixel] == 0) continue;
+        const unsigned int t = times[e];
+        const float s = signs[e] ? 1.0f : -1.0f;
+        const float where = fminf(t * slices_per_tick, SLICES - 1.0f);
+        const int k = int(where);
+        const float f = where - k;
+        atomicAdd(&voxels[k * plane + pixel], s * (1.0f - f));
+        if (k + 1 < SLICES && f > 0.0f) atomicAdd(&voxels[(k + 1) * plane + pixel], s * f);
+        atomicMax(&latest[pixel], t);
     }
-    __syncthreads();
-
-    const float z0 = __uint_as_float(lowest), z1 = __uint_as_float(highest);
-    const float x0 = 2.0f * (blockIdx.x * 16) / width - 1.0f, x1 = 2.0f * (blockIdx.x * 16 + 16) / width - 1.0f;
-    const float y0 = 2.0f * (blockIdx.y * 16) / height - 1.0f, y1 = 2.0f * (blockIdx.y * 16 + 16) / height - 1.0f;
-    const float lx0 = rsqrtf(proj_x * proj_x + x0 * x0), lx1 = rsqrtf(proj_x * proj_x + x1 * x1);
-    const float ly0 = rsqrtf(proj_y * proj_y + y0 * y0), ly1 = rsqrtf(proj_y * proj_y + y1 * y1);
-
-    for (int i = tid; i < n_lights; i += 256) {
-        float x = light_x[i], y = light_y[i], z = light_z[i], r = light_r[i];
-        if (z + r < z0 || z - r > z1) continue;
-        bool inside = (proj_x * x - x0 * z) * lx0 > -r && (x1 * z - proj_x * x) * lx1 > -r &&
-                      (proj_y * y - y0 * z) * ly0 > -r && (y1 * z - proj_y * y) * ly1 > -r;
-        if (inside) {
-            unsigned slot = atomicAdd(&found, 1u);
-            if (slot < 256u) list[slot] = (unsigned short)i;
-        }
-    }
-    __syncthreads();
-
-    const int tile = blockIdx.y * gridDim.x + blockIdx.x;
-    const int count = min(found, 256u);
-    if (tid == 0) tile_count[tile] = count;
-    for (int i = tid; i < count; i += 256) tile_list[tile * 256 + i] = list[i];
 }

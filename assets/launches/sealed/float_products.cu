@@ -1,201 +1,199 @@
-// Four products in floats and doubles: a step of blocked all-pairs shortest paths, likelihoods at the nodes of an evolutionary tree, Householder reflectors applied to columns, and a Gaussian kernel matrix times a vector.
+// Four products in floats and doubles: a symmetric matrix of which one half is stored by a vector, log densities of a Gaussian mixture, Legendre synthesis on the sphere in doubles, and a block-sparse matrix by a dense one.
+#include <cuda_fp16.h>
 
-// launch shortest_path_tiles: --kernel shortest_path_tiles --grid 24,24 --block 256 --arg f32[2359296]=1..1000 --arg i32:1536 --arg i32:5
-// Graphs: third phase of blocked Floyd-Warshall, a minimum-plus product. A block has a tile of 64x64 distances, four by
-// four a thread, against the tiles of the pivot's column and row in shared memory.
-__global__ void __launch_bounds__(256) shortest_path_tiles(float* dist, int n, int pivot)
+// launch symmetric_by_vector: --kernel symmetric_by_vector --grid 125,4 --block 32,8 --arg f32[16000000]=-1..1 --arg f32[4000]=-1..1 --arg f32[4000]=0 --arg i32:4000 --arg i32:4000 --arg f32:0.01
+// Linear algebra: y += alpha A x, only the lower half of A is read. A block has 32 rows and a quarter of the tiles of 32x32;
+// tiles above the diagonal are read from their mirror image through shared memory; sums go to y with atomics.
+__global__ void symmetric_by_vector(const float* __restrict__ A, const float* __restrict__ x, float* __restrict__ y,
+                                    int n, int lda, float alpha)
 {
-    if ((int)blockIdx.x == pivot || (int)blockIdx.y == pivot) return;
-    __shared__ __align__(16) float left[64][68];   // [k][i]
-    __shared__ __align__(16) float right[64][64];  // [k][j]
-    const int tx = threadIdx.x & 15, ty = threadIdx.x >> 4;
-    const int i0 = blockIdx.y * 64, j0 = blockIdx.x * 64, k0 = pivot * 64;
+    __shared__ float tile[32][33];
+    __shared__ float xs[32];
+    __shared__ float part[8][33];
 
-    for (int r = ty; r < 64; r += 16) {
-        float4 a = *reinterpret_cast<const float4*>(dist + (size_t)(i0 + r) * n + k0 + tx * 4);
-        left[tx * 4 + 0][r] = a.x;
-        left[tx * 4 + 1][r] = a.y;
-        left[tx * 4 + 2][r] = a.z;
-        left[tx * 4 + 3][r] = a.w;
-        *reinterpret_cast<float4*>(&right[r][tx * 4]) =
-            *reinterpret_cast<const float4*>(dist + (size_t)(k0 + r) * n + j0 + tx * 4);
-    }
-    float best[4][4];
-#pragma unroll
-    for (int r = 0; r < 4; ++r) {
-        float4 d = *reinterpret_cast<const float4*>(dist + (size_t)(i0 + ty * 4 + r) * n + j0 + tx * 4);
-        best[r][0] = d.x; best[r][1] = d.y; best[r][2] = d.z; best[r][3] = d.w;
-    }
-    __syncthreads();
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int bi = blockIdx.x;
+    const int tiles = (n + 31) / 32;
+    float sum = 0.0f;
 
-#pragma unroll 8
-    for (int k = 0; k < 64; ++k) {
-        float4 a = *reinterpret_cast<const float4*>(&left[k][ty * 4]);
-        float4 b = *reinterpret_cast<const float4*>(&right[k][tx * 4]);
-        float av[4] = {a.x, a.y, a.z, a.w}, bv[4] = {b.x, b.y, b.z, b.w};
-#pragma unroll
-        for (int r = 0; r < 4; ++r)
-#pragma unroll
-            for (int c = 0; c < 4; ++c) best[r][c] = fminf(best[r][c], av[r] + bv[c]);
-    }
-#pragma unroll
-    for (int r = 0; r < 4; ++r)
-        *reinterpret_cast<float4*>(dist + (size_t)(i0 + ty * 4 + r) * n + j0 + tx * 4) =
-            make_float4(best[r][0], best[r][1], best[r][2], best[r][3]);
-}
-
-// launch partials_of_tree: --kernel partials_of_tree --grid 512,4,8 --block 4,32 --arg f32[4194304]=0..1 --arg f32[2048]=0..1 --arg i32[8]=0..15 --arg i32[8]=0..15 --arg f32[2097152] --arg f32[524288] --arg i32:16384
-// Phylogenetics: likelihoods of the four bases at parent nodes, the product of what the two children give through their
-// 4x4 transition matrices. A thread for each base of a site pattern; rate category in blockIdx.y, parent in blockIdx.z.
-__global__ void partials_of_tree(const float* __restrict__ children, const float* __restrict__ matrices,
-                                 const int* __restrict__ first_child, const int* __restrict__ second_child,
-                                 float* __restrict__ parents, float* __restrict__ scales, int n_patterns)
-{
-    __shared__ float m1[16], m2[16];
-    __shared__ float p1[32][4], p2[32][4];
-    const int state = threadIdx.x, local = threadIdx.y;
-    const int pattern = blockIdx.x * 32 + local;
-    const int category = blockIdx.y, n_categories = gridDim.y;
-    const int c1 = first_child[blockIdx.z], c2 = second_child[blockIdx.z];
-    const int tid = local * 4 + state;
-
-    if (tid < 16) m1[tid] = matrices[((2 * blockIdx.z) * n_categories + category) * 16 + tid];
-    else if (tid < 32) m2[tid - 16] = matrices[((2 * blockIdx.z + 1) * n_categories + category) * 16 + tid - 16];
-
-    const bool live = pattern < n_patterns;
-    if (live) {
-        p1[local][state] = children[(((size_t)c1 * n_categories + category) * n_patterns + pattern) * 4 + state];
-        p2[local][state] = children[(((size_t)c2 * n_categories + category) * n_patterns + pattern) * 4 + state];
-    } else {
-        p1[local][state] = 0.0f;
-        p2[local][state] = 0.0f;
-    }
-    __syncthreads();
-
-    float sum1 = 0.0f, sum2 = 0.0f;
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-        sum1 += m1[state * 4 + j] * p1[local][j];
-        sum2 += m2[state * 4 + j] * p2[local][j];
-    }
-    float value = sum1 * sum2;
-    float top = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, 1));
-    top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, 2));
-    if (!(top > 0.0f)) top = 1.0f;
-    if (live) {
-        size_t at = ((size_t)blockIdx.z * n_categories + category) * n_patterns + pattern;
-        parents[at * 4 + state] = value / top;
-        if (state == 0) scales[at] = logf(top);
-    }
-}
-
-// launch apply_reflectors: --kernel apply_reflectors --grid 8,64 --block 256 --arg f64[524288]=-1..1 --arg f64[2048]=0..0.02 --arg f64[1048576]=-1..1 --arg f64[1048576] --arg i32:256 --arg i32:32 --arg i32:64
-// Dense linear algebra: transposed Q of a batch of QR factorisations times blocks of columns, in doubles. A warp holds a
-// column of 256 in registers and applies the 32 Householder vectors to it one after another; batch in blockIdx.y.
-__global__ void apply_reflectors(const double* __restrict__ v_all, const double* __restrict__ tau_all,
-                                 const double* __restrict__ b_all, double* __restrict__ c_all, int m, int k, int n_cols)
-{
-    const int lane = threadIdx.x & 31;
-    const int col = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
-    if (col >= n_cols) return;
-    const double* v = v_all + (size_t)blockIdx.y * m * k;
-    const double* tau = tau_all + blockIdx.y * k;
-    const double* b = b_all + ((size_t)blockIdx.y * n_cols + col) * m;
-    double* c = c_all + ((size_t)blockIdx.y * n_cols + col) * m;
-
-    double a[8];
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-        int i = lane + 32 * r;
-        a[r] = i < m ? b[i] : 0.0;
-    }
-    for (int j = 0; j < k; ++j) {
-        double w[8], dot = 0.0;
-#pragma unroll
-        for (int r = 0; r < 8; ++r) {
-            int i = lane + 32 * r;
-            double e = i == j ? 1.0 : 0.0;
-            if (i > j && i < m) e = v[(size_t)j * m + i];
-            w[r] = e;
-            dot += e * a[r];
+    for (int bj = blockIdx.y; bj < tiles; bj += gridDim.y) {
+        if (ty == 0) {
+            const int c = bj * 32 + tx;
+            xs[tx] = c < n ? x[c] : 0.0f;
         }
-#pragma unroll
-        for (int s = 16; s > 0; s >>= 1) dot += __shfl_xor_sync(0xffffffffu, dot, s);
-        dot *= tau[j];
-#pragma unroll
-        for (int r = 0; r < 8; ++r) a[r] -= dot * w[r];
-    }
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-        int i = lane + 32 * r;
-        if (i < m) c[i] = a[r];
-    }
-}
-
-// launch gaussian_kernel_by_vector: --kernel gaussian_kernel_by_vector --grid 47,11 --block 16,16 --arg f32[96000]=-1..1 --arg f32[3000]=-1..1 --arg f32[33000] --arg i32:3000 --arg f32:0.05
-// Gaussian processes: the matrix exp(-g |xi - xj|^2) times a vector, never stored. A block takes 64 points against a
-// share of all the others, 64 at a time: dot products of 32 numbers, four by four a thread, then exp and row sums.
-__global__ void __launch_bounds__(256) gaussian_kernel_by_vector(const float* __restrict__ x, const float* __restrict__ b,
-                                                                 float* __restrict__ partial, int n, float gamma)
-{
-    __shared__ __align__(16) float rows[32][68], cols[32][68];
-    __shared__ float row_norm[64], col_norm[64], weight[64];
-    const int tx = threadIdx.x, ty = threadIdx.y, tid = ty * 16 + tx;
-    const int i0 = blockIdx.x * 64;
-    const int tiles = (n + 63) / 64, per = (tiles + gridDim.y - 1) / gridDim.y;
-    const int first = blockIdx.y * per, last = min(first + per, tiles);
-
-    for (int e = tid; e < 64 * 32; e += 256) {
-        int p = e >> 5, d = e & 31;
-        rows[d][p] = i0 + p < n ? x[(size_t)(i0 + p) * 32 + d] : 0.0f;
-    }
-    __syncthreads();
-    if (tid < 64) {
-        float s = 0.0f;
-        for (int d = 0; d < 32; ++d) s += rows[d][tid] * rows[d][tid];
-        row_norm[tid] = s;
-    }
-
-    float total[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    for (int t = first; t < last; ++t) {
-        const int j0 = t * 64;
-        __syncthreads();
-        for (int e = tid; e < 64 * 32; e += 256) {
-            int p = e >> 5, d = e & 31;
-            cols[d][p] = j0 + p < n ? x[(size_t)(j0 + p) * 32 + d] : 0.0f;
-        }
-        __syncthreads();
-        if (tid < 64) {
-            float s = 0.0f;
-            for (int d = 0; d < 32; ++d) s += cols[d][tid] * cols[d][tid];
-            col_norm[tid] = s;
-            weight[tid] = j0 + tid < n ? b[j0 + tid] : 0.0f;
-        }
-        float dot[4][4] = {};
-#pragma unroll 8
-        for (int d = 0; d < 32; ++d) {
-            float4 p = *reinterpret_cast<const float4*>(&rows[d][ty * 4]);
-            float4 q = *reinterpret_cast<const float4*>(&cols[d][tx * 4]);
-            float pv[4] = {p.x, p.y, p.z, p.w}, qv[4] = {q.x, q.y, q.z, q.w};
-#pragma unroll
-            for (int r = 0; r < 4; ++r)
-#pragma unroll
-                for (int c = 0; c < 4; ++c) dot[r][c] += pv[r] * qv[c];
-        }
-        __syncthreads();
-#pragma unroll
-        for (int r = 0; r < 4; ++r)
-#pragma unroll
-            for (int c = 0; c < 4; ++c) {
-                float d2 = fmaxf(row_norm[ty * 4 + r] + col_norm[tx * 4 + c] - 2.0f * dot[r][c], 0.0f);
-                total[r] += __expf(-gamma * d2) * weight[tx * 4 + c];
+        if (bj < bi) {
+            #pragma unroll
+            for (int r = ty; r < 32; r += 8) {
+                const int row = bi * 32 + r, col = bj * 32 + tx;
+                tile[r][tx] = (row < n && col < n) ? A[(size_t)row * lda + col] : 0.0f;
             }
+        } else if (bj > bi) {
+            #pragma unroll
+            for (int r = ty; r < 32; r += 8) {
+                const int row = bj * 32 + r, col = bi * 32 + tx;
+                tile[tx][r] = (row < n && col < n) ? A[(size_t)row * lda + col] : 0.0f;
+            }
+        } else {
+            #pragma unroll
+            for (int r = ty; r < 32; r += 8) {
+                const int row = bi * 32 + max(r, tx), col = bi * 32 + min(r, tx);
+                tile[r][tx] = row < n ? A[(size_t)row * lda + col] : 0.0f;
+            }
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) sum += tile[tx][ty * 4 + k] * xs[ty * 4 + k];
+        __syncthreads();
     }
-#pragma unroll
-    for (int r = 0; r < 4; ++r) {
-        float s = total[r];
-        for (int o = 8; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
-        int i = i0 + ty * 4 + r;
-        if (tx == 0 && i < n) partial[(size_t)blockIdx.y * n + i] = s;
+    part[ty][tx] = sum;
+    __syncthreads();
+    if (ty == 0) {
+        float total = 0.0f;
+        #pragma unroll
+        for (int k = 0; k < 8; ++k) total += part[k][tx];
+        const int row = bi * 32 + tx;
+        if (row < n) atomicAdd(&y[row], alpha * total);
+    }
+}
+
+// launch gaussian_mixture_logs: --kernel 'gaussian_mixture_logs<16,16>' --grid 256,2 --block 128 --arg f32[524288]=-2..2 --arg f32[512]=-1..1 --arg f32[4352]=-1..1 --arg f32[32]=-3..0 --arg f32[1048576] --arg i32:32768
+// Statistics: the E step of a Gaussian mixture with full covariances: log w + log|L| - |L (x - mean)|^2 / 2. One thread a point
+// (16 features, stored feature by feature), 16 components a block, their triangular factors packed in shared memory.
+template <int D, int PER_BLOCK>
+__global__ void __launch_bounds__(128) gaussian_mixture_logs(const float* __restrict__ points, const float* __restrict__ means,
+                                      const float* __restrict__ factors, const float* __restrict__ log_weights,
+                                      float* __restrict__ logs, int n)
+{
+    constexpr int PACKED = D * (D + 1) / 2;
+    __shared__ float mean[PER_BLOCK * D];
+    __shared__ float factor[PER_BLOCK * PACKED];
+    __shared__ float offset[PER_BLOCK];
+
+    const int first = blockIdx.y * PER_BLOCK;
+    for (int k = threadIdx.x; k < PER_BLOCK * D; k += blockDim.x) mean[k] = means[first * D + k];
+    for (int k = threadIdx.x; k < PER_BLOCK * PACKED; k += blockDim.x) factor[k] = factors[first * PACKED + k];
+    __syncthreads();
+    if (threadIdx.x < PER_BLOCK) {
+        float half_log_det = 0.0f;
+        for (int d = 0; d < D; ++d)
+            half_log_det += logf(fabsf(factor[threadIdx.x * PACKED + d * (d + 1) / 2 + d]) + 1e-6f);
+        offset[threadIdx.x] = log_weights[first + threadIdx.x] + half_log_det - 0.9189385f * D;
+    }
+    __syncthreads();
+
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float x[D];
+    #pragma unroll
+    for (int d = 0; d < D; ++d) x[d] = points[(size_t)d * n + i];
+
+    for (int k = 0; k < PER_BLOCK; ++k) {
+        const float* m = mean + k * D;
+        const float* L = factor + k * PACKED;
+        float away[D];
+        #pragma unroll
+        for (int d = 0; d < D; ++d) away[d] = x[d] - m[d];
+        float square = 0.0f;
+        #pragma unroll
+        for (int r = 0; r < D; ++r) {
+            float s = 0.0f;
+            #pragma unroll
+            for (int c = 0; c <= r; ++c) s += L[r * (r + 1) / 2 + c] * away[c];
+            square += s * s;
+        }
+        logs[(size_t)(first + k) * n + i] = offset[k] - 0.5f * square;
+    }
+}
+
+// launch legendre_synthesis: --kernel legendre_synthesis --grid 128,2 --block 32,8 --arg f64[528384]=-1..1 --arg f64[528384]=-1..1 --arg f64[1048576] --arg i32:127 --arg i32:64 --arg i32:32
+// Weather models: spherical harmonics to Fourier coefficients, a triangular truncation: for each wave number m a product of
+// Legendre values by complex coefficients of 32 levels, even and odd parts giving both hemispheres. One block an m and 32 latitudes.
+__global__ void legendre_synthesis(const double* __restrict__ legendre, const double2* __restrict__ spectral,
+                                   double2* __restrict__ fourier, int truncation, int half_lats, int levels)
+{
+    constexpr int STEP = 16;
+    __shared__ double P[STEP][32];
+    __shared__ double2 S[STEP][32];
+
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int m = blockIdx.x;
+    const int lat = blockIdx.y * 32 + tx;
+    const int first = m * (truncation + 1) - m * (m - 1) / 2;       // where the wave numbers n = m.. of this m begin
+    const int count = truncation + 1 - m;
+
+    double2 even[4], odd[4];
+    #pragma unroll
+    for (int q = 0; q < 4; ++q) { even[q] = make_double2(0.0, 0.0); odd[q] = make_double2(0.0, 0.0); }
+
+    for (int n0 = 0; n0 < count; n0 += STEP) {
+        #pragma unroll
+        for (int r = ty; r < STEP; r += 8) {
+            const bool in = n0 + r < count;
+            P[r][tx] = in && lat < half_lats ? legendre[(size_t)(first + n0 + r) * half_lats + lat] : 0.0;
+            S[r][tx] = in && tx < levels ? spectral[(size_t)(first + n0 + r) * levels + tx] : make_double2(0.0, 0.0);
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int r = 0; r < STEP; r += 2) {
+            const double p0 = P[r][tx], p1 = P[r + 1][tx];
+            #pragma unroll
+            for (int q = 0; q < 4; ++q) {
+                const double2 s0 = S[r][ty * 4 + q], s1 = S[r + 1][ty * 4 + q];
+                even[q].x += p0 * s0.x;  even[q].y += p0 * s0.y;
+                odd[q].x += p1 * s1.x;   odd[q].y += p1 * s1.y;
+            }
+        }
+        __syncthreads();
+    }
+    if (lat >= half_lats) return;
+    const int lats = 2 * half_lats;
+    #pragma unroll
+    for (int q = 0; q < 4; ++q) {
+        const int level = ty * 4 + q;
+        if (level >= levels) continue;
+        double2* row = fourier + ((size_t)m * levels + level) * lats;
+        row[lat] = make_double2(even[q].x + odd[q].x, even[q].y + odd[q].y);
+        row[lats - 1 - lat] = make_double2(even[q].x - odd[q].x, even[q].y - odd[q].y);
+    }
+}
+
+// launch block_sparse_by_dense: --kernel block_sparse_by_dense --grid 512,2 --block 128 --arg i32[513]=0+12 --arg i32[6144]=0..511 --arg f32[1572864]=-1..1 --arg f32[1048576]=-1..1 --arg f32[1048576] --arg i32:128
+// Sparse linear algebra, pruned layers: blocks of 16x16 in rows of blocks, by a dense matrix of 128 columns. A thread block has
+// one row of blocks and 64 columns; both operands through shared memory, 2x4 results a thread.
+__global__ void __launch_bounds__(128, 8) block_sparse_by_dense(const int* __restrict__ row_starts, const int* __restrict__ block_columns,
+                                      const float* __restrict__ values, const float* __restrict__ B,
+                                      float* __restrict__ C, int columns)
+{
+    __shared__ float As[16][17];
+    __shared__ float4 Bs[16][16];
+
+    const int t = threadIdx.x;
+    const int tx = t & 15, ty = t >> 4;          // 4 columns from 4 tx, rows ty and ty + 8
+    const int col0 = blockIdx.y * 64;
+    float acc[2][4] = {};
+
+    const int end = row_starts[blockIdx.x + 1];
+    for (int b = row_starts[blockIdx.x]; b < end; ++b) {
+        const int k0 = block_columns[b] * 16;
+        const float2 a = reinterpret_cast<const float2*>(values + (size_t)b * 256)[t];
+        As[t >> 3][(t & 7) * 2] = a.x;
+        As[t >> 3][(t & 7) * 2 + 1] = a.y;
+        #pragma unroll
+        for (int h = 0; h < 2; ++h)
+            Bs[ty + 8 * h][tx] = *reinterpret_cast<const float4*>(B + (size_t)(k0 + ty + 8 * h) * columns + col0 + 4 * tx);
+        __syncthreads();
+        #pragma unroll
+        for (int k = 0; k < 16; ++k) {
+            const float4 v = Bs[k][tx];
+            const float a0 = As[ty][k], a1 = As[ty + 8][k];
+            acc[0][0] += a0 * v.x;  acc[0][1] += a0 * v.y;  acc[0][2] += a0 * v.z;  acc[0][3] += a0 * v.w;
+            acc[1][0] += a1 * v.x;  acc[1][1] += a1 * v.y;  acc[1][2] += a1 * v.z;  acc[1][3] += a1 * v.w;
+        }
+        __syncthreads();
+    }
+    #pragma unroll
+    for (int h = 0; h < 2; ++h) {
+        float* out = C + (size_t)(blockIdx.x * 16 + ty + 8 * h) * columns + col0 + 4 * tx;
+        *reinterpret_cast<float4*>(out) = make_float4(acc[h][0], acc[h][1], acc[h][2], acc[h][3]);
     }
 }

@@ -1,159 +1,163 @@
-// Four kernels of dependent steps: common ancestors in a taxonomy, cross sections looked up for neutrons, streamlines through a field, and evolved programs run by an interpreter.
+// Four kernels of dependent steps: implied volatilities by guarded Newton steps, simulated queues at counters, decoding of rANS streams, and a join that follows chains of a hash table.
+#include <cuda_fp16.h>
 
-// launch common_ancestors: --kernel common_ancestors --grid 512 --block 256 --arg u32[1048576]=0..4294967295 --arg u32[524288]=0..1048575 --arg u32[131072] --arg i32[131072] --arg i32:131072
-// Metagenomics: the lowest common ancestor of the four taxa that a read hit (0: no hit). A parent has a smaller number
-// than its child (here made from a random fraction). A thread climbs for one read.
-__global__ void common_ancestors(const unsigned* __restrict__ fraction, const unsigned* __restrict__ hits,
-                                 unsigned* taxon, int* steps_taken, int n_reads)
+// launch implied_volatilities: --kernel implied_volatilities --grid 512 --block 128 --arg f64[65536]=90..110 --arg f64[65536]=80..120 --arg f64[65536]=0.1..2 --arg f64[65536]=0.5..12 --arg f64[65536] --arg i32[65536] --arg f64:0.02 --arg i32:65536
+// Finance: the volatility at which the Black-Scholes call has the quoted price (quoted as premium over intrinsic value), by
+// Newton within a bracket, halved where Newton leaves it. One thread an option, as many steps as it wants, in doubles.
+__global__ void implied_volatilities(const double* __restrict__ spots, const double* __restrict__ strikes,
+                                     const double* __restrict__ years, const double* __restrict__ premiums,
+                                     double* __restrict__ vols, int* __restrict__ steps, double rate, int n)
 {
-    int read = blockIdx.x * blockDim.x + threadIdx.x;
-    if (read >= n_reads) return;
-    unsigned a = 0;
-    int steps = 0;
-    for (int h = 0; h < 4; ++h) {
-        unsigned b = hits[read * 4 + h];
-        if (b == 0) continue;
-        if (a == 0) { a = b; continue; }
-        while (a != b) {
-            if (a > b) a = a <= 1 ? 0 : 1 + __umulhi(fraction[a], a - 1);
-            else       b = b <= 1 ? 0 : 1 + __umulhi(fraction[b], b - 1);
-            ++steps;
-        }
-        if (a <= 1) break;
-    }
-    taxon[read] = a;
-    steps_taken[read] = steps;
-}
-
-// launch cross_sections: --kernel cross_sections --grid 512 --block 128 --arg i32[65536]=0..16383 --arg i32[65536]=0..11 --arg i32[12]=4..34 --arg i32[408]=0..63 --arg f32[408]=0..1 --arg i32[65]=0+16384 --arg i32[262144]=0+4 --arg f32[1310720]=0..10 --arg f32[327680] --arg i32:4096 --arg i32:65536
-// Reactor physics: macroscopic cross sections of a material at an energy. For every nuclide of it a binary search in that
-// nuclide's energies (whole numbers that run on from nuclide to nuclide), then five values interpolated. A thread a neutron.
-__global__ void cross_sections(const int* __restrict__ energy, const int* __restrict__ material,
-                               const int* __restrict__ n_nuclides, const int* __restrict__ nuclides,
-                               const float* __restrict__ density, const int* __restrict__ origin,
-                               const int* __restrict__ grid, const float* __restrict__ micro, float* __restrict__ macro,
-                               int points, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    const int e = energy[i], mat = material[i];
-    float sum[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    const int count = n_nuclides[mat];
-    for (int j = 0; j < count; ++j) {
-        const int nuc = nuclides[mat * 34 + j];
-        const float conc = density[mat * 34 + j];
-        const int* levels = grid + (size_t)nuc * points;
-        const int wanted = e + origin[nuc];
-        int low = 0, high = points - 1;
-        while (high - low > 1) {
-            int middle = low + (high - low) / 2;
-            if (levels[middle] > wanted) high = middle;
-            else low = middle;
-        }
-        int e0 = levels[low], e1 = levels[low + 1];
-        float f = __fdividef((float)(e1 - wanted), (float)(e1 - e0));
-        const float* lo = micro + ((size_t)nuc * points + low) * 5;
-#pragma unroll
-        for (int k = 0; k < 5; ++k) sum[k] += conc * (lo[k + 5] - f * (lo[k + 5] - lo[k]));
+    const double S = spots[i], T = years[i];
+    const double discounted = strikes[i] * exp(-rate * T);
+    const double price = fmax(S - discounted, 0.0) + premiums[i];
+    if (price >= S) { vols[i] = -1.0; steps[i] = 0; return; }
+
+    const double root_t = sqrt(T);
+    const double log_money = log(S / discounted);
+    double low = 1e-4, high = 4.0;
+    double sigma = sqrt(2.0 * fabs(log_money) / T);
+    sigma = fmin(fmax(sigma, 0.05), 1.5);
+    int k = 0;
+    for (; k < 60; ++k) {
+        const double sd = sigma * root_t;
+        const double d1 = log_money / sd + 0.5 * sd;
+        const double d2 = d1 - sd;
+        const double n1 = 0.5 * erfc(-d1 * 0.7071067811865476);
+        const double n2 = 0.5 * erfc(-d2 * 0.7071067811865476);
+        const double error = S * n1 - discounted * n2 - price;
+        if (fabs(error) < 1e-9 * S) break;
+        if (error > 0.0) high = sigma; else low = sigma;
+        const double vega = S * root_t * 0.3989422804014327 * exp(-0.5 * d1 * d1);
+        double next = vega > 1e-12 ? sigma - error / vega : low;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        sigma = next;
+        if (high - low < 1e-12) break;
     }
-#pragma unroll
-    for (int k = 0; k < 5; ++k) macro[(size_t)i * 5 + k] = sum[k];
+    vols[i] = sigma;
+    steps[i] = k;
 }
 
-// launch trace_streamlines: --kernel trace_streamlines --grid 256 --block 64 --arg f32[1048576]=-1..1 --arg f32[49152]=1..62 --arg f32[65536] --arg i32[16384] --arg i32:64 --arg f32:0.8 --arg f32:0.7 --arg i32:48 --arg i32:16384
-// Flow visualisation: a particle a thread goes through a grid of velocities by Runge-Kutta steps of fourth order, the
-// velocity interpolated between eight cells, until it leaves the box, stands still or has made its steps.
-__device__ __forceinline__ bool velocity_at(const float4* __restrict__ field, int size, float x, float y, float z,
-                                            float drift, float3& v)
+// launch counter_queues: --kernel counter_queues --grid 256 --block 64 --arg u32[16384]=1..2000000000 --arg f32[16384]=0.3..0.7 --arg f32[16384] --arg i32[16384] --arg i32[16384] --arg f32:400 --arg f32:5 --arg f32:8
+// Operations research: a day at four counters with random arrivals and services; a customer takes the counter that is free
+// first, and goes away if the wait is longer than his patience. One thread a day, its own generator, loop till closing time.
+__global__ void counter_queues(const unsigned int* __restrict__ seeds, const float* __restrict__ rates,
+                               float* __restrict__ mean_wait, int* __restrict__ served_out, int* __restrict__ left_out,
+                               float closing, float mean_service, float patience)
 {
-    float top = (float)(size - 1);
-    if (!(x >= 0.0f && y >= 0.0f && z >= 0.0f && x < top && y < top && z < top)) return false;
-    int ix = (int)x, iy = (int)y, iz = (int)z;
-    float fx = x - ix, fy = y - iy, fz = z - iz;
-    float sx = 0.0f, sy = 0.0f, sz = 0.0f;
-#pragma unroll
-    for (int c = 0; c < 8; ++c) {
-        int dx = c & 1, dy = (c >> 1) & 1, dz = c >> 2;
-        float4 u = field[((iz + dz) * size + iy + dy) * size + ix + dx];
-        float w = (dx ? fx : 1.0f - fx) * (dy ? fy : 1.0f - fy) * (dz ? fz : 1.0f - fz);
-        sx += w * u.x;
-        sy += w * u.y;
-        sz += w * u.z;
+    const int run = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned int state = seeds[run] | 1u;
+    const float mean_gap = 1.0f / rates[run];
+    float f0 = 0.f, f1 = 0.f, f2 = 0.f, f3 = 0.f;
+    float now = 0.f, waited = 0.f;
+    int served = 0, left = 0;
+
+    auto uniform = [&state]() {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        return (float)(state >> 8) * (1.0f / 16777216.0f) + 2.98e-8f;
+    };
+
+    for (int customer = 0; customer < 1000; ++customer) {
+        now -= mean_gap * logf(uniform());
+        if (now > closing) break;
+        const float soonest = fminf(fminf(f0, f1), fminf(f2, f3));
+        const float wait = fmaxf(soonest - now, 0.f);
+        if (wait > 0.f && wait > -patience * logf(uniform())) { ++left; continue; }
+        float service = -mean_service * logf(uniform());
+        if (uniform() < 0.2f) service -= mean_service * logf(uniform());      // a second matter
+        const float done = now + wait + service;
+        if (soonest == f0) f0 = done;
+        else if (soonest == f1) f1 = done;
+        else if (soonest == f2) f2 = done;
+        else f3 = done;
+        waited += wait;
+        ++served;
     }
-    v = make_float3(sx + drift, sy, sz);
-    return true;
+    mean_wait[run] = served ? waited / served : 0.f;
+    served_out[run] = served;
+    left_out[run] = left;
 }
 
-__global__ void trace_streamlines(const float4* __restrict__ field, const float* __restrict__ seeds,
-                                  float4* __restrict__ ends, int* __restrict__ steps_made, int size, float h, float drift,
-                                  int max_steps, int n)
+// launch rans_decode: --kernel rans_decode --grid 128 --block 256 --arg u8[16777216]=0..255 --arg u32[256]=1..1000 --arg u32[2097152] --arg i32:512 --arg i32:256
+// Compression: a range-coded (rANS) stream for each thread, 256 symbols of each. The block first makes frequencies of 12 bits
+// of the counts (scan) and a table of 4096 slots in shared memory; then each symbol depends on the state that the last one left.
+__global__ void rans_decode(const unsigned char* __restrict__ streams, const unsigned int* __restrict__ counts,
+                            unsigned int* __restrict__ symbols, int stream_bytes, int stream_symbols)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float x = seeds[3 * i], y = seeds[3 * i + 1], z = seeds[3 * i + 2];
-    float length = 0.0f;
-    int step = 0;
-    for (; step < max_steps; ++step) {
-        float3 a, b, c, d;
-        if (!velocity_at(field, size, x, y, z, drift, a)) break;
-        if (!velocity_at(field, size, x + 0.5f * h * a.x, y + 0.5f * h * a.y, z + 0.5f * h * a.z, drift, b)) break;
-        if (!velocity_at(field, size, x + 0.5f * h * b.x, y + 0.5f * h * b.y, z + 0.5f * h * b.z, drift, c)) break;
-        if (!velocity_at(field, size, x + h * c.x, y + h * c.y, z + h * c.z, drift, d)) break;
-        float dx = h / 6.0f * (a.x + 2.0f * (b.x + c.x) + d.x);
-        float dy = h / 6.0f * (a.y + 2.0f * (b.y + c.y) + d.y);
-        float dz = h / 6.0f * (a.z + 2.0f * (b.z + c.z) + d.z);
-        float moved = sqrtf(dx * dx + dy * dy + dz * dz);
-        if (moved < 1e-5f) break;
-        x += dx;
-        y += dy;
-        z += dz;
-        length += moved;
-    }
-    ends[i] = make_float4(x, y, z, length);
-    steps_made[i] = step;
-}
+    __shared__ unsigned int scan[256];
+    __shared__ unsigned int starts[257];
+    __shared__ unsigned int slots[4096];
 
-// launch run_programs: --kernel run_programs --grid 528 --block 128 --arg u32[33792]=0..4294967295 --arg f32[2048]=-2..2 --arg f32[512]=-2..2 --arg f32[528] --arg i32:64 --arg i32:512
-// Genetic programming: a block interprets one evolved program for all cases and sums the squared errors. Eight registers
-// a thread in shared memory, instructions of three registers and an operation; one of them skips the next.
-__global__ void run_programs(const unsigned* __restrict__ programs, const float* __restrict__ inputs,
-                             const float* __restrict__ wanted, float* __restrict__ fitness, int length, int n_cases)
-{
-    __shared__ float reg[8][128];
-    __shared__ unsigned code[64];
-    __shared__ float parts[4];
     const int t = threadIdx.x;
-    for (int i = t; i < length; i += blockDim.x) code[i] = programs[(size_t)blockIdx.x * length + i];
+    scan[t] = counts[t];
+    __syncthreads();
+    for (int d = 1; d < 256; d <<= 1) {
+        const unsigned int add = t >= d ? scan[t - d] : 0u;
+        __syncthreads();
+        scan[t] += add;
+        __syncthreads();
+    }
+    const unsigned int total = scan[255];
+    starts[t + 1] = scan[t] * (4096u - 256u) / total + t + 1;      // at least one slot for each symbol
+    if (t == 0) starts[0] = 0;
+    __syncthreads();
+    {
+        const unsigned int from = starts[t], freq = starts[t + 1] - from;
+        for (unsigned int k = 0; k < freq; ++k) slots[from + k] = (freq << 20) | (k << 8) | t;
+    }
     __syncthreads();
 
-    float error = 0.0f;
-    for (int k = t; k < n_cases; k += blockDim.x) {
-        for (int r = 0; r < 4; ++r) reg[r][t] = inputs[k * 4 + r];
-        for (int r = 4; r < 8; ++r) reg[r][t] = (float)(r - 3);
-        int pc = 0;
-        while (pc < length) {
-            unsigned word = code[pc++];
-            int dst = word & 7;
-            float a = reg[(word >> 3) & 7][t], b = reg[(word >> 6) & 7][t], v;
-            switch ((word >> 9) & 7) {
-            case 0: v = a + b; break;
-            case 1: v = a - b; break;
-            case 2: v = a * b; break;
-            case 3: v = fabsf(b) > 1e-3f ? a / b : 1.0f; break;
-            case 4: v = __sinf(a); break;
-            case 5: v = sqrtf(fabsf(a)); break;
-            case 6: v = fmaxf(a, b); break;
-            default:
-                if (a < b) ++pc;
-                continue;
-            }
-            reg[dst][t] = fminf(fmaxf(v, -1e4f), 1e4f);
+    const int stream = blockIdx.x * blockDim.x + t;
+    const unsigned char* in = streams + (size_t)stream * stream_bytes;
+    const unsigned char* end = in + stream_bytes;
+    unsigned int x = *reinterpret_cast<const unsigned int*>(in);
+    x = (x & 0x7fffffffu) | (1u << 23);
+    in += 4;
+    unsigned int* out = symbols + (size_t)stream * (stream_symbols / 4);
+    for (int s = 0; s < stream_symbols; s += 4) {
+        unsigned int word = 0;
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const unsigned int e = slots[x & 4095u];
+            word |= (e & 255u) << (8 * k);
+            x = (e >> 20) * (x >> 12) + ((e >> 8) & 4095u);
+            while (x < (1u << 23) && in < end) x = (x << 8) | *in++;
         }
-        float d = reg[0][t] - wanted[k];
-        error += d * d;
+        out[s / 4] = word;
     }
-    for (int o = 16; o > 0; o >>= 1) error += __shfl_down_sync(0xffffffffu, error, o);
-    if ((t & 31) == 0) parts[t >> 5] = error;
-    __syncthreads();
-    if (t == 0) fitness[blockIdx.x] = (parts[0] + parts[1] + parts[2] + parts[3]) / n_cases;
+}
+
+// launch chained_join: --kernel chained_join --grid 2048 --block 256 --arg u32[524288]=0..9999999 --arg i32[262144]=-60000..1048575 --arg i32[1048576]=-349525..1048575 --arg u8[1048576]=0..15 --arg i32[1048576]=0..1048575 --arg u32[1048576]=0..9999999 --arg f32[1048576]=0..100 --arg i32[524288] --arg f32[524288] --arg i32:18 --arg i32:524288
+// Databases: probe side of a hash join whose buckets are chains (a link below 0 ends a chain). One thread a row; at each node a
+// tag of 4 bits is compared, and only where it fits the key of the build row.
+__global__ void chained_join(const unsigned int* __restrict__ probe_keys, const int* __restrict__ heads,
+                             const int* __restrict__ next, const unsigned char* __restrict__ tags,
+                             const int* __restrict__ rows, const unsigned int* __restrict__ build_keys,
+                             const float* __restrict__ amounts, int* __restrict__ matches, float* __restrict__ totals,
+                             int bits, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const unsigned int key = probe_keys[i];
+    const unsigned int hash = (key ^ (key >> 16)) * 0x85ebca6bu;
+    const unsigned int tag = hash & 15u;
+    int node = heads[hash >> (32 - bits)];
+    int found = 0;
+    float total = 0.f;
+    for (int step = 0; node >= 0 && step < 64; ++step) {
+        if (tags[node] == tag) {
+            const int row = rows[node];
+            if (build_keys[row] == key) {
+                ++found;
+                total += amounts[row];
+            }
+        }
+        node = next[node];
+    }
+    matches[i] = found;
+    totals[i] = total;
 }

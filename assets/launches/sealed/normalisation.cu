@@ -1,216 +1,180 @@
-// Four normalisations: nucleus sampling's probabilities, softmax over the edges of each node of a graph, the gradient of RMS normalisation, and robust scaling of rows by median and deviation.
+// Four normalisations: entmax of rows by bisection, robust centred log ratios of counts, standardised weights of filters in bf16, and energies of sound normalised by channel over time (PCEN).
 #include <cuda_bf16.h>
 
-// launch nucleus_of_tokens: --kernel nucleus_of_tokens --grid 192 --block 1024 --arg f32[6144000]=-8..8 --arg f32[6144000] --arg f32[192] --arg i32:32000 --arg f32:1.25 --arg f32:0.9
-// Language models: softmax with temperature of a row of logits, cut to the likeliest tokens that make up top_p, and made
-// to sum to one again. A block a row, 32 logits a thread in registers; the threshold is found by halving.
-template <bool MAX>
-__device__ __forceinline__ float over_block(float v, float* parts)
+// launch entmax_by_bisection: --kernel entmax_by_bisection --grid 1024 --block 128 --arg f32[4096000]=-4..4 --arg f32[4096000] --arg i32:4096 --arg i32:1000
+// Learning: entmax with alpha 1.5 (between softmax and sparsemax). One warp a row of at most 1024, in registers; the threshold
+// by 20 halvings with a sum over the warp each.
+__global__ void __launch_bounds__(128) entmax_by_bisection(const float* __restrict__ scores, float* __restrict__ out, int rows, int columns)
 {
-    for (int o = 16; o > 0; o >>= 1) {
-        float w = __shfl_xor_sync(0xffffffffu, v, o);
-        v = MAX ? fmaxf(v, w) : v + w;
+    constexpr int PER = 32;
+    const int lane = threadIdx.x & 31;
+    const int row = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
+    if (row >= rows) return;
+    const float* in = scores + (size_t)row * columns;
+    float z[PER];
+    float top = -1e30f;
+    #pragma unroll
+    for (int k = 0; k < PER; ++k) {
+        const int c = k * 32 + lane;
+        z[k] = c < columns ? 0.5f * in[c] : -1e30f;
+        top = fmaxf(top, z[k]);
     }
-    if ((threadIdx.x & 31) == 0) parts[threadIdx.x >> 5] = v;
-    __syncthreads();
-    v = parts[threadIdx.x & 31];
-    for (int o = 16; o > 0; o >>= 1) {
-        float w = __shfl_xor_sync(0xffffffffu, v, o);
-        v = MAX ? fmaxf(v, w) : v + w;
-    }
-    __syncthreads();
-    return v;
-}
+    #pragma unroll
+    for (int d = 16; d; d >>= 1) top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, d));
 
-__global__ void __launch_bounds__(1024) nucleus_of_tokens(const float* __restrict__ logits, float* __restrict__ probs,
-                                                          float* __restrict__ cut, int vocab, float inv_temperature,
-                                                          float top_p)
-{
-    __shared__ float parts[32];
-    const float* row = logits + (size_t)blockIdx.x * vocab;
-    float* out = probs + (size_t)blockIdx.x * vocab;
-    float v[32], top = -3.0e38f;
-#pragma unroll
-    for (int j = 0; j < 32; ++j) {
-        int i = threadIdx.x + j * 1024;
-        v[j] = i < vocab ? row[i] * inv_temperature : -3.0e38f;
-        top = fmaxf(top, v[j]);
-    }
-    top = over_block<true>(top, parts);
-    float sum = 0.0f;
-#pragma unroll
-    for (int j = 0; j < 32; ++j) {
-        v[j] = __expf(v[j] - top);
-        sum += v[j];
-    }
-    sum = over_block<false>(sum, parts);
-
-    float low = 0.0f, high = 1.0f, kept = sum;
-    for (int turn = 0; turn < 12; ++turn) {
-        float middle = 0.5f * (low + high), mass = 0.0f;
-#pragma unroll
-        for (int j = 0; j < 32; ++j) mass += v[j] >= middle ? v[j] : 0.0f;
-        mass = over_block<false>(mass, parts);
-        if (mass >= top_p * sum) { low = middle; kept = mass; }
-        else high = middle;
-    }
-    const float scale = 1.0f / kept;
-#pragma unroll
-    for (int j = 0; j < 32; ++j) {
-        int i = threadIdx.x + j * 1024;
-        if (i < vocab) out[i] = v[j] >= low ? v[j] * scale : 0.0f;
-    }
-    if (threadIdx.x == 0) cut[blockIdx.x] = low * scale;
-}
-
-// launch softmax_of_edges: --kernel softmax_of_edges --grid 6250 --block 256 --arg i32[50000]=0+24 --arg i32[50000]=1..24 --arg i32[1200000]=0..49999 --arg f32[200000]=-2..2 --arg f32[200000]=-2..2 --arg f32[4800000] --arg i32:50000 --arg f32:0.2
-// Graph attention: weights of a node's incoming edges for four heads, softmax of a leaky sum of scores of both ends.
-// A warp a node, a lane for a head of every eighth edge, largest and sum kept as it goes.
-__global__ void softmax_of_edges(const int* __restrict__ start, const int* __restrict__ degree,
-                                 const int* __restrict__ neighbour, const float* __restrict__ score_src,
-                                 const float* __restrict__ score_dst, float* __restrict__ weight, int n_nodes, float slope)
-{
-    const int node = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    if (node >= n_nodes) return;
-    const int lane = threadIdx.x & 31, head = lane & 3, slot = lane >> 2;
-    const int begin = start[node], end = begin + degree[node];
-    const float mine = score_dst[node * 4 + head];
-
-    float top = -1.0e30f, sum = 0.0f;
-    for (int e = begin + slot; e < end; e += 8) {
-        float s = mine + score_src[neighbour[e] * 4 + head];
-        s = s > 0.0f ? s : slope * s;
-        if (s > top) {
-            sum = sum * __expf(top - s) + 1.0f;
-            top = s;
-        } else {
-            sum += __expf(s - top);
+    float low = top - 1.0f;
+    float width = 1.0f - rsqrtf((float)columns);
+    float sum = 1.0f;
+    for (int step = 0; step < 20; ++step) {
+        width *= 0.5f;
+        const float tau = low + width;
+        sum = 0.0f;
+        #pragma unroll
+        for (int k = 0; k < PER; ++k) {
+            const float p = fmaxf(z[k] - tau, 0.0f);
+            sum += p * p;
         }
+        #pragma unroll
+        for (int d = 16; d; d >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+        if (sum >= 1.0f) low = tau;
     }
-#pragma unroll
-    for (int o = 4; o < 32; o <<= 1) {
-        float other_top = __shfl_xor_sync(0xffffffffu, top, o);
-        float other_sum = __shfl_xor_sync(0xffffffffu, sum, o);
-        float both = fmaxf(top, other_top);
-        sum = sum * __expf(top - both) + other_sum * __expf(other_top - both);
-        top = both;
+    sum = 0.0f;
+    #pragma unroll
+    for (int k = 0; k < PER; ++k) {
+        const float p = fmaxf(z[k] - low, 0.0f);
+        z[k] = p * p;
+        sum += z[k];
     }
+    #pragma unroll
+    for (int d = 16; d; d >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, d);
     const float scale = 1.0f / sum;
-    for (int e = begin + slot; e < end; e += 8) {
-        float s = mine + score_src[neighbour[e] * 4 + head];
-        s = s > 0.0f ? s : slope * s;
-        weight[(size_t)e * 4 + head] = __expf(s - top) * scale;
+    float* o = out + (size_t)row * columns;
+    #pragma unroll
+    for (int k = 0; k < PER; ++k) {
+        const int c = k * 32 + lane;
+        if (c < columns) o[c] = z[k] * scale;
     }
 }
 
-// launch rms_norm_gradient: --kernel rms_norm_gradient --grid 264 --block 256 --arg bf16[8388608]=-1..1 --arg bf16[8388608]=-1..1 --arg bf16[2048]=0.5..1.5 --arg f32[4096]=1..2 --arg bf16[8388608] --arg f32[540672] --arg i32:4096
-// Training of language models: backward pass of RMS normalisation of rows of 2048 in bfloat16. A block takes every 264th
-// row, eight numbers a thread, and keeps its share of the weight's gradient in registers until the end.
-__global__ void __launch_bounds__(256) rms_norm_gradient(const __nv_bfloat16* __restrict__ grad_out,
-                                                         const __nv_bfloat16* __restrict__ x,
-                                                         const __nv_bfloat16* __restrict__ weight,
-                                                         const float* __restrict__ inv_rms,
-                                                         __nv_bfloat16* __restrict__ grad_in,
-                                                         float* __restrict__ grad_weight_parts, int n_rows)
+// launch centred_log_ratios: --kernel centred_log_ratios --grid 3000 --block 256 --arg u16[6000000]=0..9 --arg f32[6000000] --arg f32[3000] --arg i32:2000
+// Microbiology: counts of taxa in a sample to logarithms less their mean, zeros left out of the mean and left at zero. One block
+// a sample, two counts at a time, read twice.
+__global__ void centred_log_ratios(const ushort2* __restrict__ counts, float2* __restrict__ out, float* __restrict__ centres, int taxa)
 {
-    const int hidden = 2048;
-    __shared__ float parts[2][8];
-    const int at = threadIdx.x * 8, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    float w[8], gw[8];
-    {
-        uint4 raw = *reinterpret_cast<const uint4*>(weight + at);
-        const __nv_bfloat162* pair = reinterpret_cast<const __nv_bfloat162*>(&raw);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            float2 f = __bfloat1622float2(pair[k]);
-            w[2 * k] = f.x;
-            w[2 * k + 1] = f.y;
-            gw[2 * k] = gw[2 * k + 1] = 0.0f;
-        }
+    __shared__ float sums[8];
+    __shared__ int numbers[8];
+    __shared__ float centre;
+
+    const int pairs = taxa / 2;
+    const ushort2* in = counts + (size_t)blockIdx.x * pairs;
+    float sum = 0.0f;
+    int number = 0;
+    for (int p = threadIdx.x; p < pairs; p += blockDim.x) {
+        const ushort2 c = in[p];
+        if (c.x) { sum += logf((float)c.x); ++number; }
+        if (c.y) { sum += logf((float)c.y); ++number; }
     }
-    int turn = 0;
-    for (int row = blockIdx.x; row < n_rows; row += gridDim.x, turn ^= 1) {
-        uint4 raw_g = *reinterpret_cast<const uint4*>(grad_out + (size_t)row * hidden + at);
-        uint4 raw_x = *reinterpret_cast<const uint4*>(x + (size_t)row * hidden + at);
-        const float r = inv_rms[row];
-        const __nv_bfloat162* pg = reinterpret_cast<const __nv_bfloat162*>(&raw_g);
-        const __nv_bfloat162* px = reinterpret_cast<const __nv_bfloat162*>(&raw_x);
-        float g[8], n[8], dot = 0.0f;
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            float2 fg = __bfloat1622float2(pg[k]), fx = __bfloat1622float2(px[k]);
-            n[2 * k] = fx.x * r;
-            n[2 * k + 1] = fx.y * r;
-            gw[2 * k] += fg.x * n[2 * k];
-            gw[2 * k + 1] += fg.y * n[2 * k + 1];
-            g[2 * k] = fg.x * w[2 * k];
-            g[2 * k + 1] = fg.y * w[2 * k + 1];
-            dot += g[2 * k] * n[2 * k] + g[2 * k + 1] * n[2 * k + 1];
-        }
-#pragma unroll
-        for (int o = 16; o > 0; o >>= 1) dot += __shfl_xor_sync(0xffffffffu, dot, o);
-        if (lane == 0) parts[turn][warp] = dot;
-        __syncthreads();
-        float mean = 0.0f;
-#pragma unroll
-        for (int k = 0; k < 8; ++k) mean += parts[turn][k];
-        mean *= 1.0f / hidden;
-
-        uint4 packed;
-        __nv_bfloat162* po = reinterpret_cast<__nv_bfloat162*>(&packed);
-#pragma unroll
-        for (int k = 0; k < 4; ++k)
-            po[k] = __floats2bfloat162_rn(r * (g[2 * k] - n[2 * k] * mean), r * (g[2 * k + 1] - n[2 * k + 1] * mean));
-        *reinterpret_cast<uint4*>(grad_in + (size_t)row * hidden + at) = packed;
+    #pragma unroll
+    for (int d = 16; d; d >>= 1) {
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+        number += __shfl_down_sync(0xffffffffu, number, d);
     }
-    float4* out = reinterpret_cast<float4*>(grad_weight_parts + (size_t)blockIdx.x * hidden + at);
-    out[0] = make_float4(gw[0], gw[1], gw[2], gw[3]);
-    out[1] = make_float4(gw[4], gw[5], gw[6], gw[7]);
-}
-
-// launch robust_scale_rows: --kernel robust_scale_rows --grid 1024 --block 256 --arg f32[1048576]=-100..100 --arg f32[1048576] --arg f32[8192] --arg f32[8192] --arg i32:8192
-// Proteomics and sensor data: rows of 128 less their median, divided by the median absolute deviation. A warp a row, four
-// values a lane; a median is settled bit by bit on order-keeping keys, counted with ballots.
-__device__ __forceinline__ unsigned to_key(float f)
-{
-    unsigned u = __float_as_uint(f);
-    return u ^ ((u >> 31) ? 0xffffffffu : 0x80000000u);
-}
-
-__device__ __forceinline__ float from_key(unsigned k)
-{
-    return __uint_as_float(k ^ ((k >> 31) ? 0x80000000u : 0xffffffffu));
-}
-
-__device__ __forceinline__ float median_128(float a, float b, float c, float d)
-{
-    unsigned ka = to_key(a), kb = to_key(b), kc = to_key(c), kd = to_key(d), found = 0;
-#pragma unroll 4
-    for (int bit = 31; bit >= 0; --bit) {
-        unsigned attempt = found | (1u << bit);
-        int below = __popc(__ballot_sync(0xffffffffu, ka < attempt)) + __popc(__ballot_sync(0xffffffffu, kb < attempt)) +
-                    __popc(__ballot_sync(0xffffffffu, kc < attempt)) + __popc(__ballot_sync(0xffffffffu, kd < attempt));
-        if (below <= 63) found = attempt;
+    const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    if (lane == 0) { sums[warp] = sum; numbers[warp] = number; }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        float s = 0.0f;
+        int m = 0;
+        for (int w = 0; w < (int)(blockDim.x >> 5); ++w) { s += sums[w]; m += numbers[w]; }
+        centre = m ? s / m : 0.0f;
+        centres[blockIdx.x] = centre;
     }
-    return from_key(found);
+    __syncthreads();
+    const float mean = centre;
+    float2* o = out + (size_t)blockIdx.x * pairs;
+    for (int p = threadIdx.x; p < pairs; p += blockDim.x) {
+        const ushort2 c = in[p];
+        o[p] = make_float2(c.x ? logf((float)c.x) - mean : 0.0f, c.y ? logf((float)c.y) - mean : 0.0f);
+    }
 }
 
-__global__ void robust_scale_rows(const float4* __restrict__ in, float4* __restrict__ out, float* __restrict__ medians,
-                                  float* __restrict__ deviations, int n_rows)
+// launch standardise_filters: --kernel standardise_filters --grid 1024 --block 256 --dynamic-shared 18432 --arg f32[4718592]=-0.1..0.1 --arg f32[1024]=0.5..1.5 --arg bf16[4718592] --arg i32:4608 --arg f32:0.0001
+// Learning: weight standardisation: each filter of a convolution (512 channels of 3x3) to mean 0 and variance 1 / fan-in, by
+// its gain, to bf16. One block a filter, kept in shared memory between mean, variance and writing.
+__global__ void standardise_filters(const float* __restrict__ weights, const float* __restrict__ gains,
+                                    __nv_bfloat16* __restrict__ out, int fan_in, float eps)
 {
-    const int row = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5), lane = threadIdx.x & 31;
-    if (row >= n_rows) return;
-    float4 v = in[row * 32 + lane];
-    const float median = median_128(v.x, v.y, v.z, v.w);
-    v.x -= median;
-    v.y -= median;
-    v.z -= median;
-    v.w -= median;
-    const float mad = median_128(fabsf(v.x), fabsf(v.y), fabsf(v.z), fabsf(v.w));
-    const float scale = 1.0f / fmaxf(1.4826f * mad, 1e-12f);
-    out[row * 32 + lane] = make_float4(v.x * scale, v.y * scale, v.z * scale, v.w * scale);
-    if (lane == 0) {
-        medians[row] = median;
-        deviations[row] = mad;
+    extern __shared__ float4 kept[];
+    __shared__ float parts[8];
+
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    const int quads = fan_in / 4;
+    const float4* in = reinterpret_cast<const float4*>(weights + (size_t)blockIdx.x * fan_in);
+
+    float sum = 0.0f;
+    for (int q = threadIdx.x; q < quads; q += blockDim.x) {
+        const float4 w = in[q];
+        kept[q] = w;
+        sum += (w.x + w.y) + (w.z + w.w);
+    }
+    #pragma unroll
+    for (int d = 16; d; d >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+    if (lane == 0) parts[warp] = sum;
+    __syncthreads();
+    float mean = 0.0f;
+    #pragma unroll
+    for (int w = 0; w < 8; ++w) mean += parts[w];
+    mean /= fan_in;
+    __syncthreads();
+
+    float square = 0.0f;
+    for (int q = threadIdx.x; q < quads; q += blockDim.x) {
+        const float4 w = kept[q];
+        const float a = w.x - mean, b = w.y - mean, c = w.z - mean, d = w.w - mean;
+        square += a * a + b * b + c * c + d * d;
+    }
+    #pragma unroll
+    for (int d = 16; d; d >>= 1) square += __shfl_xor_sync(0xffffffffu, square, d);
+    if (lane == 0) parts[warp] = square;
+    __syncthreads();
+    float variance = 0.0f;
+    #pragma unroll
+    for (int w = 0; w < 8; ++w) variance += parts[w];
+    variance /= fan_in;
+
+    const float scale = gains[blockIdx.x] * rsqrtf(fmaxf(variance * fan_in, eps));
+    __nv_bfloat162* o = reinterpret_cast<__nv_bfloat162*>(out + (size_t)blockIdx.x * fan_in);
+    for (int q = threadIdx.x; q < quads; q += blockDim.x) {
+        const float4 w = kept[q];
+        o[2 * q] = __floats2bfloat162_rn((w.x - mean) * scale, (w.y - mean) * scale);
+        o[2 * q + 1] = __floats2bfloat162_rn((w.z - mean) * scale, (w.w - mean) * scale);
+    }
+}
+
+// launch energies_by_channel: --kernel energies_by_channel --grid 128 --block 80,2 --arg f32[6144000]=0..50 --arg f32[80]=0.9..0.99 --arg f32[80]=1..3 --arg f32[80]=0.3..0.6 --arg f32[6144000] --arg i32:256 --arg i32:300 --arg f32:0.025
+// Speech: per-channel energy normalisation (PCEN) of mel spectra: each energy divided by a power of its running mean, then
+// compressed by a root, with trained constants by channel. One thread a channel of an utterance, along the frames.
+__global__ void energies_by_channel(const float* __restrict__ mel, const float* __restrict__ alphas, const float* __restrict__ deltas,
+                                    const float* __restrict__ roots, float* __restrict__ out,
+                                    int utterances, int frames, float smoothing)
+{
+    const int channel = threadIdx.x;
+    const int channels = blockDim.x;
+    const int u = blockIdx.x * blockDim.y + threadIdx.y;
+    if (u >= utterances) return;
+    const float alpha = fminf(alphas[channel], 1.0f);
+    const float delta = deltas[channel];
+    const float root = roots[channel];
+    const float bottom = powf(delta, root);
+    const float eps = 1e-6f;
+
+    const float* in = mel + (size_t)u * frames * channels + channel;
+    float* o = out + (size_t)u * frames * channels + channel;
+    float mean = in[0];
+    for (int f = 0; f < frames; ++f) {
+        const float e = in[(size_t)f * channels];
+        mean += smoothing * (e - mean);
+        const float gain = expf(-alpha * logf(eps + mean));
+        o[(size_t)f * channels] = powf(e * gain + delta, root) - bottom;
     }
 }

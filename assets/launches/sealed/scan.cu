@@ -1,218 +1,181 @@
-// Four scans: weights of samples along rays, run-length decoding of pages, a light recurrent layer over time, orientations as running products of quaternions.
+// Four scans: likelihoods of volatility recurrences, placing of present values among nulls, distances along rows to the nearest mark, and compositing of samples along rays.
 #include <cuda_fp16.h>
 
-// launch ray_weights: --kernel ray_weights --grid 4096 --block 256 --arg f32[4194304]=-4..8 --arg f32[4194304]=0.01..0.07 --arg f16[12582912]=0..1 --arg f32[4194304] --arg f32[131072] --arg i32:32768 --arg i32:128 --arg f32:0.0001
-// Radiance fields: each sample's share of its ray's colour, from a running sum of optical depths; a warp for a ray,
-// 32 samples at a time, left off once hardly any light gets through.
-__global__ void ray_weights(const float* __restrict__ density, const float* __restrict__ step, const __half* __restrict__ colour,
-                            float* __restrict__ weights, float4* __restrict__ pixel, int rays, int samples, float least)
+// launch garch_likelihood: --kernel garch_likelihood --grid 8,40 --block 128 --arg f32[10240]=-0.03..0.03 --arg f32[1000]=0.000001..0.00002 --arg f32[1000]=0.02..0.15 --arg f32[1000]=0.7..0.84 --arg f32[40000] --arg i32:1000 --arg i32:256
+// Finance: log likelihood of GARCH(1,1) for each asset and each candidate of the parameters. A thread a candidate runs the variance
+// recurrence over the days; the returns of the asset are in shared memory.
+__global__ void garch_likelihood(const float* __restrict__ returns, const float* __restrict__ omega, const float* __restrict__ alpha,
+                                 const float* __restrict__ beta, float* __restrict__ likelihood, int candidates, int days)
 {
-    int ray = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    int lane = threadIdx.x & 31;
-    if (ray >= rays) return;
-    size_t base = (size_t)ray * samples;
-    float r = 0.0f, g = 0.0f, b = 0.0f;
-    float depth_before = 0.0f;
-    int first = 0;
-    for (; first < samples; first += 32) {
-        int s = first + lane;
-        float depth = 0.0f;
-        if (s < samples) depth = fmaxf(density[base + s], 0.0f) * step[base + s];
-        float upto = depth;
-        for (int o = 1; o < 32; o <<= 1) {
-            float t = __shfl_up_sync(0xffffffffu, upto, o);
-            if (lane >= o) upto += t;
+    __shared__ float squared[512];
+    __shared__ float warp_sum[4];
+    const float* r = returns + blockIdx.y * days;
+    float part = 0.f;
+    for (int d = threadIdx.x; d < days; d += blockDim.x) {
+        float v = r[d];
+        squared[d] = v * v;
+        part += v * v;
+    }
+    for (int s = 16; s > 0; s >>= 1) part += __shfl_xor_sync(0xffffffffu, part, s);
+    if ((threadIdx.x & 31) == 0) warp_sum[threadIdx.x >> 5] = part;
+    __syncthreads();
+    const int c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c >= candidates) return;
+    float h = (warp_sum[0] + warp_sum[1] + warp_sum[2] + warp_sum[3]) / days;
+    const float w = omega[c], a = alpha[c], b = beta[c];
+    float sum = 0.f;
+    for (int d = 0; d < days; ++d) {
+        float e = squared[d];
+        sum += logf(h) + e / h;
+        h = w + a * e + b * h;
+    }
+    likelihood[blockIdx.y * candidates + c] = -0.5f * (sum + days * 1.8378771f);
+}
+
+// launch place_present_values: --kernel place_present_values --grid 480 --block 256 --arg u8[3932160]=0..3 --arg i32[3932160]=-100000..100000 --arg i32[3932160] --arg u8[491520] --arg i32[480] --arg i32:3
+// Column files: a page has definition levels of 8192 slots and only the values that are present; each value goes to its slot, nulls
+// become zero. A block a page, 8 slots a thread, a scan of the counts in the block, carried over four rounds.
+__global__ void place_present_values(const unsigned char* __restrict__ levels, const int* __restrict__ packed, int* __restrict__ slots,
+                                     unsigned char* __restrict__ validity, int* __restrict__ present_of_page, int null_level)
+{
+    const int PAGE = 8192;
+    __shared__ int warp_total[8];
+    const int t = threadIdx.x, lane = t & 31, warp = t >> 5;
+    const int page = blockIdx.x * PAGE;
+    int base = 0;
+    for (int round = 0; round < PAGE / 2048; ++round) {
+        const int first = page + round * 2048 + t * 8;
+        uint2 raw = *reinterpret_cast<const uint2*>(levels + first);
+        unsigned mask = 0;
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+            int level = ((k < 4 ? raw.x : raw.y) >> (8 * (k & 3))) & 255;
+            mask |= (level < null_level ? 1u : 0u) << k;
         }
-        if (s < samples) {
-            float through = __expf(-(depth_before + upto - depth));
-            float w = through * (1.0f - __expf(-depth));
-            weights[base + s] = w;
-            if (w > 0.0f) {
-                const __half* c = colour + 3 * (base + s);
-                r += w * __half2float(c[0]);
-                g += w * __half2float(c[1]);
-                b += w * __half2float(c[2]);
+        const int mine = __popc(mask);
+        int inclusive = mine;
+#pragma unroll
+        for (int d = 1; d < 32; d <<= 1) {
+            int up = __shfl_up_sync(0xffffffffu, inclusive, d);
+            if (lane >= d) inclusive += up;
+        }
+        if (lane == 31) warp_total[warp] = inclusive;
+        __syncthreads();
+        int before = 0, total = 0;
+#pragma unroll
+        for (int w = 0; w < 8; ++w) {
+            int v = warp_total[w];
+            if (w < warp) before += v;
+            total += v;
+        }
+        const int* source = packed + page + base + before + inclusive - mine;
+        int out[8];
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+            out[k] = 0;
+            if (mask >> k & 1) out[k] = *source++;
+        }
+        int4* target = reinterpret_cast<int4*>(slots + first);
+        target[0] = make_int4(out[0], out[1], out[2], out[3]);
+        target[1] = make_int4(out[4], out[5], out[6], out[7]);
+        validity[first >> 3] = (unsigned char)mask;
+        base += total;
+        __syncthreads();
+    }
+    if (t == 0) present_of_page[blockIdx.x] = base;
+}
+
+// launch row_distance_to_mark: --kernel row_distance_to_mark --grid 480 --block 32,4 --arg u8[3686400]=0..99 --arg u16[3686400] --arg i32:1920 --arg i32:1920 --arg i32:2
+// Image analysis: first pass of a distance transform, the distance of each pixel to the nearest marked one in its row. A warp a row,
+// votes give the nearest mark to the left, then going back the nearest to the right.
+__global__ void row_distance_to_mark(const unsigned char* image, unsigned short* distance, int width, int height, int level)
+{
+    __shared__ unsigned marks[4][64];
+    const int lane = threadIdx.x;
+    const int row = blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= height) return;
+    const unsigned char* in = image + row * width;
+    unsigned short* out = distance + row * width;
+    const int far = width;
+    const int chunks = (width + 31) / 32;
+    int last = -far;
+    for (int c = 0; c < chunks; ++c) {
+        int x = c * 32 + lane;
+        bool hit = x < width && in[x] < level;
+        unsigned bits = __ballot_sync(0xffffffffu, hit);
+        if (lane == 0) marks[threadIdx.y][c] = bits;
+        unsigned upto = bits & (0xffffffffu >> (31 - lane));
+        int nearest = upto ? c * 32 + 31 - __clz(upto) : last;
+        if (x < width) out[x] = (unsigned short)min(x - nearest, far);
+        if (bits) last = c * 32 + 31 - __clz(bits);
+    }
+    __syncwarp();
+    int next = 2 * far;
+    for (int c = chunks - 1; c >= 0; --c) {
+        int x = c * 32 + lane;
+        unsigned bits = marks[threadIdx.y][c];
+        unsigned from = bits & (0xffffffffu << lane);
+        int nearest = from ? c * 32 + __ffs(from) - 1 : next;
+        if (x < width) {
+            int d = nearest - x;
+            if (d < out[x]) out[x] = (unsigned short)d;
+        }
+        if (bits) next = c * 32 + __ffs(bits) - 1;
+    }
+}
+
+// launch composite_ray_samples: --kernel composite_ray_samples --grid 2500 --block 256 --arg i32[20001]=0+80 --arg i32[20000]=0..80 --arg f32[1600000]=0..6 --arg f32[1600000]=0.005..0.03 --arg f32[4800000]=0..1 --arg f32[1600000] --arg f32[60000] --arg f32[20000] --arg i32:20000 --arg f32:0.0001
+// Neural rendering: opacities along each ray into weights by a running product of what is let through, then colour and depth. A warp a
+// ray, 32 samples a round, a scan of products by shuffles, until too little light is left.
+__global__ void composite_ray_samples(const int* __restrict__ ray_start, const int* __restrict__ ray_count, const float* __restrict__ sigma,
+                                      const float* __restrict__ step, const float* __restrict__ rgb, float* __restrict__ weights,
+                                      float* __restrict__ colour, float* __restrict__ depth, int rays, float stop)
+{
+    const int lane = threadIdx.x & 31;
+    const int ray = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    if (ray >= rays) return;
+    const int start = ray_start[ray], count = ray_count[ray];
+    float through = 1.f, travelled = 0.f;
+    float r = 0.f, g = 0.f, b = 0.f, z = 0.f;
+    for (int base = 0; base < count; base += 32) {
+        const int s = start + base + lane;
+        const bool live = base + lane < count;
+        float dt = live ? step[s] : 0.f;
+        float pass = live ? __expf(-sigma[s] * dt) : 1.f;
+        float product = pass, t = dt;
+#pragma unroll
+        for (int d = 1; d < 32; d <<= 1) {
+            float p = __shfl_up_sync(0xffffffffu, product, d);
+            float q = __shfl_up_sync(0xffffffffu, t, d);
+            if (lane >= d) {
+                product *= p;
+                t += q;
             }
         }
-        depth_before += __shfl_sync(0xffffffffu, upto, 31);
-        if (__expf(-depth_before) < least) { first += 32; break; }
-    }
-    for (int s = first + lane; s < samples; s += 32) weights[base + s] = 0.0f;
-    for (int o = 16; o > 0; o >>= 1) {
-        r += __shfl_xor_sync(0xffffffffu, r, o);
-        g += __shfl_xor_sync(0xffffffffu, g, o);
-        b += __shfl_xor_sync(0xffffffffu, b, o);
-    }
-    if (lane == 0) pixel[ray] = make_float4(r, g, b, 1.0f - __expf(-depth_before));
-}
-
-#define PAGE 4096
-#define PAGE_RUNS 256
-
-// launch expand_runs: --kernel expand_runs --grid 2048 --block 256 --arg u8[524288]=1..32 --arg i32[524288]=0..1000000 --arg i32[8388608] --arg i32[2048]
-// Column stores: decodes pages of (length, value) runs into 4096 rows each; lengths are summed up, the heads of runs
-// marked in shared memory, and a running maximum spreads each run over its rows; one block for a page.
-__global__ void __launch_bounds__(256) expand_runs(const unsigned char* lengths, const int* values, int* rows, int* row_counts)
-{
-    __shared__ unsigned short owner[PAGE];
-    __shared__ int value[PAGE_RUNS];
-    __shared__ int of_warp[8];
-    int t = threadIdx.x, lane = t & 31, warp = t >> 5;
-    int run = blockIdx.x * PAGE_RUNS + t;
-    int length = lengths[run];
-    value[t] = values[run];
-    for (int i = t; i < PAGE / 2; i += 256) reinterpret_cast<unsigned*>(owner)[i] = 0u;
-
-    int end = length;
-    for (int o = 1; o < 32; o <<= 1) {
-        int v = __shfl_up_sync(0xffffffffu, end, o);
-        if (lane >= o) end += v;
-    }
-    if (lane == 31) of_warp[warp] = end;
-    __syncthreads();
-    int total = 0;
-    for (int w = 0; w < 8; w++) {
-        int v = of_warp[w];
-        if (w < warp) end += v;
-        total += v;
-    }
-    int start = end - length;
-    if (start < PAGE && length > 0) owner[start] = (unsigned short)t;
-    __syncthreads();
-
-    // 16 consecutive rows a thread
-    uint4* mine = reinterpret_cast<uint4*>(owner + t * 16);
-    uint4 q[2] = {mine[0], mine[1]};
-    unsigned short* own = reinterpret_cast<unsigned short*>(q);
-    int running = 0;
-#pragma unroll
-    for (int k = 0; k < 16; k++) {
-        running = max(running, (int)own[k]);
-        own[k] = (unsigned short)running;
-    }
-    int upto = running;
-    for (int o = 1; o < 32; o <<= 1) {
-        int v = __shfl_up_sync(0xffffffffu, upto, o);
-        if (lane >= o) upto = max(upto, v);
-    }
-    if (lane == 31) of_warp[warp] = upto;
-    __syncthreads();
-    int before = __shfl_up_sync(0xffffffffu, upto, 1);
-    if (lane == 0) before = 0;
-    for (int w = 0; w < warp; w++) before = max(before, of_warp[w]);
-#pragma unroll
-    for (int k = 0; k < 16; k++) own[k] = (unsigned short)max((int)own[k], before);
-    mine[0] = q[0];
-    mine[1] = q[1];
-    __syncthreads();
-
-    int filled = min(total, PAGE);
-    int* page = rows + (size_t)blockIdx.x * PAGE;
-    for (int i = t; i < PAGE; i += 256) page[i] = i < filled ? value[owner[i]] : 0;
-    if (t == 0) row_counts[blockIdx.x] = filled;
-}
-
-// launch light_recurrence: --kernel light_recurrence --grid 256 --block 128 --arg f16[12582912]=-2..2 --arg f16[4194304]=-1..1 --arg f32[1024]=-1..1 --arg f32[32768]=-1..1 --arg u8[8192]=0..7 --arg f16[4194304] --arg f32[32768] --arg i32:128 --arg i32:64 --arg i32:512
-// Speech and language: the element-wise part of a simple recurrent unit (forget and reset gates, highway), padded steps
-// passed over; a thread follows one channel of one sequence through time.
-__global__ void light_recurrence(const __half* __restrict__ projected, const __half* __restrict__ input, const float* __restrict__ bias,
-                                 const float* __restrict__ state_in, const unsigned char* __restrict__ mask,
-                                 __half* __restrict__ output, float* __restrict__ state_out, int steps, int batch, int width)
-{
-    int column = blockIdx.x * blockDim.x + threadIdx.x;
-    int columns = batch * width;
-    if (column >= columns) return;
-    int sequence = column / width;
-    int channel = column - sequence * width;
-    float bias_f = bias[channel];
-    float bias_r = bias[width + channel];
-    float c = state_in[column];
-    const __half* u = projected + 3 * (size_t)column;
-    const __half* x = input + column;
-    __half* h = output + column;
-    for (int t = 0; t < steps; t++) {
-        bool padded = mask[t * batch + sequence] == 0;
-        if (padded) {
-            *h = __float2half(0.0f);
-        } else {
-            float xt = __half2float(*x);
-            float candidate = __half2float(u[0]);
-            float f = 1.0f / (1.0f + __expf(-(__half2float(u[1]) + bias_f)));
-            float r = 1.0f / (1.0f + __expf(-(__half2float(u[2]) + bias_r)));
-            c = candidate + (c - candidate) * f;
-            float value = tanhf(c);
-            *h = __float2half((value - xt) * r + xt);
+        float before = __shfl_up_sync(0xffffffffu, product, 1);
+        if (lane == 0) before = 1.f;
+        if (live) {
+            float w = through * before * (1.f - pass);
+            weights[s] = w;
+            r += w * rgb[3 * s];
+            g += w * rgb[3 * s + 1];
+            b += w * rgb[3 * s + 2];
+            z += w * (travelled + t - 0.5f * dt);
         }
-        u += 3 * (size_t)columns;
-        x += columns;
-        h += columns;
+        through *= __shfl_sync(0xffffffffu, product, 31);
+        travelled += __shfl_sync(0xffffffffu, t, 31);
+        if (through < stop) break;
     }
-    state_out[column] = c;
-}
-
-__device__ __forceinline__ float4 turned(float4 a, float4 b)
-{
-    return make_float4(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                       a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-                       a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
-}
-
-__device__ __forceinline__ float4 from_lane_before(float4 q, int o)
-{
-    q.x = __shfl_up_sync(0xffffffffu, q.x, o);
-    q.y = __shfl_up_sync(0xffffffffu, q.y, o);
-    q.z = __shfl_up_sync(0xffffffffu, q.z, o);
-    q.w = __shfl_up_sync(0xffffffffu, q.w, o);
-    return q;
-}
-
-// launch headings_from_gyro: --kernel headings_from_gyro --grid 1056 --block 256 --arg f32[6488064]=-3..3 --arg f32[4224]=0.5..0.5 --arg f32[8650752] --arg f32:0.005
-// Motion capture: integrates angular rates into orientations, a running product of quaternions that do not commute;
-// one block for a recording of 2048 samples, eight in a row for each thread.
-__global__ void __launch_bounds__(256) headings_from_gyro(const float* __restrict__ rates, const float4* __restrict__ start,
-                                                          float4* __restrict__ orientation, float dt)
-{
-    __shared__ float4 of_warp[8];
-    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    size_t first = (size_t)blockIdx.x * 2048 + threadIdx.x * 8;
-    const float4* in = reinterpret_cast<const float4*>(rates + 3 * first);
-    float v[24];
-#pragma unroll
-    for (int k = 0; k < 6; k++) {
-        float4 f = in[k];
-        v[4 * k] = f.x;
-        v[4 * k + 1] = f.y;
-        v[4 * k + 2] = f.z;
-        v[4 * k + 3] = f.w;
+    for (int d = 16; d > 0; d >>= 1) {
+        r += __shfl_xor_sync(0xffffffffu, r, d);
+        g += __shfl_xor_sync(0xffffffffu, g, d);
+        b += __shfl_xor_sync(0xffffffffu, b, d);
+        z += __shfl_xor_sync(0xffffffffu, z, d);
     }
-    float4 steps[8];
-    float4 all;
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        float x = v[3 * k], y = v[3 * k + 1], z = v[3 * k + 2];
-        float rate = sqrtf(x * x + y * y + z * z);
-        float s, c;
-        __sincosf(0.5f * dt * rate, &s, &c);
-        float f = rate > 1e-6f ? s / rate : 0.5f * dt;
-        float4 q = make_float4(x * f, y * f, z * f, c);
-        all = k == 0 ? q : turned(all, q);
-        steps[k] = all;
-    }
-    for (int o = 1; o < 32; o <<= 1) {
-        float4 before = from_lane_before(all, o);
-        if (lane >= o) all = turned(before, all);
-    }
-    if (lane == 31) of_warp[warp] = all;
-    __syncthreads();
-    float4 lead = start[blockIdx.x];
-    for (int w = 0; w < warp; w++) lead = turned(lead, of_warp[w]);
-    float4 before = from_lane_before(all, 1);
-    if (lane > 0) lead = turned(lead, before);
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        float4 q = turned(lead, steps[k]);
-        float n = rsqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-        orientation[first + k] = make_float4(q.x * n, q.y * n, q.z * n, q.w * n);
+    if (lane == 0) {
+        colour[3 * ray] = r + through;
+        colour[3 * ray + 1] = g + through;
+        colour[3 * ray + 2] = b + through;
+        depth[ray] = z;
     }
 }

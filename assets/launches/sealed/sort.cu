@@ -1,205 +1,248 @@
-// Four of sorting and selecting: the likeliest tokens that make up a given mass, how many designs dominate each, four sorted lists merged by rank, Kendall's rank correlation by counting inversions.
+// Four of sorting and selection: the 32 nearest by filtered warp lists, quantiles of rows by bisection of bits, a radix sort of blocks by nibbles, and transparent fragments sorted by depth.
+#include <cuda_fp16.h>
 
-__device__ __forceinline__ float4 sum_of_block(float4 v, float4* scratch)
+__device__ __forceinline__ void exchange_lanes(float& key, int& value, int distance, bool keep_small)
 {
-    for (int o = 16; o > 0; o >>= 1) {
-        v.x += __shfl_xor_sync(0xffffffffu, v.x, o);
-        v.y += __shfl_xor_sync(0xffffffffu, v.y, o);
-        v.z = fminf(v.z, __shfl_xor_sync(0xffffffffu, v.z, o));
-        v.w = fmaxf(v.w, __shfl_xor_sync(0xffffffffu, v.w, o));
+    float k = __shfl_xor_sync(0xffffffffu, key, distance);
+    int v = __shfl_xor_sync(0xffffffffu, value, distance);
+    if (keep_small ? k < key : k > key) {
+        key = k;
+        value = v;
     }
-    __syncthreads();
-    if ((threadIdx.x & 31) == 0) scratch[threadIdx.x >> 5] = v;
-    __syncthreads();
-    v = scratch[0];
-    for (int w = 1; w < (int)(blockDim.x >> 5); w++) {
-        float4 u = scratch[w];
-        v.x += u.x;
-        v.y += u.y;
-        v.z = fminf(v.z, u.z);
-        v.w = fmaxf(v.w, u.w);
-    }
-    return v;
 }
 
-// launch nucleus_threshold: --kernel nucleus_threshold --grid 160 --block 512 --arg f32[5120000]=0..1 --arg f32[5120000] --arg f32[160] --arg i32:32000 --arg f32:0.9
-// Text generation: keeps the fewest, likeliest tokens that hold 90 per cent of the probability, without a sort: the
-// threshold is narrowed with two pivots a round until nothing lies between; one block for a row of the vocabulary.
-__global__ void __launch_bounds__(512) nucleus_threshold(const float* __restrict__ probs, float* __restrict__ kept, float* __restrict__ threshold,
-                                                         int vocabulary, float top_p)
+// launch best_32_by_warp: --kernel best_32_by_warp --grid 512 --block 128 --arg f32[4096000]=0..4 --arg f32[65536] --arg i32[65536] --arg i32:2048 --arg i32:2000
+// Vector search: the 32 smallest distances of each query, in order. A warp a query: what is under the limit is gathered in shared memory,
+// and when 32 are there they are sorted and merged into the list that lies across the lanes.
+__global__ void best_32_by_warp(const float* __restrict__ distances, float* __restrict__ best_distance, int* __restrict__ best_index,
+                                int queries, int candidates)
 {
-    __shared__ float4 scratch[16];
-    const float4* row = reinterpret_cast<const float4*>(probs + (size_t)blockIdx.x * vocabulary);
-    float4* out = reinterpret_cast<float4*>(kept + (size_t)blockIdx.x * vocabulary);
-    int vectors = vocabulary >> 2;
-
-    float4 acc = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    for (int i = threadIdx.x; i < vectors; i += 512) {
-        float4 v = row[i];
-        acc.x += v.x + v.y + v.z + v.w;
-        acc.w = fmaxf(acc.w, fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)));
-    }
-    acc = sum_of_block(acc, scratch);
-    float goal = top_p * acc.x;
-    float low = 0.0f, high = acc.w, mass_low = acc.x;
-    // mass of those above low is at least the goal, mass of those above high is less
-    for (int round = 0; round < 24; round++) {
-        float p0 = (2.0f * low + high) / 3.0f;
-        float p1 = (low + 2.0f * high) / 3.0f;
-        acc = make_float4(0.0f, 0.0f, high, low);
-        for (int i = threadIdx.x; i < vectors; i += 512) {
-            float4 v = row[i];
-            float e[4] = {v.x, v.y, v.z, v.w};
+    __shared__ float wait_key[4][64];
+    __shared__ int wait_index[4][64];
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    const int query = blockIdx.x * 4 + warp;
+    if (query >= queries) return;
+    const float* row = distances + (size_t)query * candidates;
+    const float none = __int_as_float(0x7f800000);
+    float best = none;
+    int best_at = -1;
+    float limit = none;
+    int waiting = 0;
+    const int rounds = (candidates + 31) / 32;
+    for (int i = 0; i <= rounds; ++i) {
+        if (i < rounds) {
+            int c = i * 32 + lane;
+            float d = c < candidates ? row[c] : none;
+            bool wanted = d < limit;
+            unsigned votes = __ballot_sync(0xffffffffu, wanted);
+            if (votes == 0) continue;
+            if (wanted) {
+                int at = waiting + __popc(votes & ((1u << lane) - 1));
+                wait_key[warp][at] = d;
+                wait_index[warp][at] = c;
+            }
+            waiting += __popc(votes);
+            __syncwarp();
+            if (waiting < 32) continue;
+        }
+        float key = lane < waiting ? wait_key[warp][lane] : none;
+        int index = lane < waiting ? wait_index[warp][lane] : -1;
+        // the rest moves down
+        int rest = waiting - 32;
+        float moved = 0.f;
+        int moved_index = 0;
+        if (lane < rest) {
+            moved = wait_key[warp][32 + lane];
+            moved_index = wait_index[warp][32 + lane];
+        }
+        __syncwarp();
+        if (lane < rest) {
+            wait_key[warp][lane] = moved;
+            wait_index[warp][lane] = moved_index;
+        }
+        __syncwarp();
+        waiting = max(rest, 0);
+        // falling order
 #pragma unroll
-            for (int k = 0; k < 4; k++) {
-                if (e[k] > p0) acc.x += e[k];
-                if (e[k] > p1) acc.y += e[k];
-                if (e[k] > low) acc.z = fminf(acc.z, e[k]);
-                if (e[k] <= high) acc.w = fmaxf(acc.w, e[k]);
-            }
+        for (int size = 2; size <= 32; size <<= 1)
+#pragma unroll
+            for (int d = size >> 1; d > 0; d >>= 1)
+                exchange_lanes(key, index, d, ((lane & d) != 0) == ((lane & size) == 0));
+        if (key < best) {
+            best = key;
+            best_at = index;
         }
-        acc = sum_of_block(acc, scratch);
-        if (acc.y >= goal) {
-            low = p1;
-            mass_low = acc.y;
-        } else if (acc.x >= goal) {
-            low = p0;
-            high = fminf(p1, acc.w);
-            mass_low = acc.x;
-        } else {
-            high = fminf(p0, acc.w);
-        }
-        if (acc.z == acc.w || !(low < high)) break;
+#pragma unroll
+        for (int d = 16; d > 0; d >>= 1) exchange_lanes(best, best_at, d, (lane & d) == 0);
+        limit = __shfl_sync(0xffffffffu, best, 31);
     }
-    float scale = 1.0f / mass_low;
-    for (int i = threadIdx.x; i < vectors; i += 512) {
-        float4 v = row[i];
-        v.x = v.x > low ? v.x * scale : 0.0f;
-        v.y = v.y > low ? v.y * scale : 0.0f;
-        v.z = v.z > low ? v.z * scale : 0.0f;
-        v.w = v.w > low ? v.w * scale : 0.0f;
-        out[i] = v;
-    }
-    if (threadIdx.x == 0) threshold[blockIdx.x] = low;
+    best_distance[query * 32 + lane] = best;
+    best_index[query * 32 + lane] = best_at;
 }
 
-// launch pareto_counts: --kernel pareto_counts --grid 50,10 --block 128 --arg f32[25600]=0..1 --arg i32[64000] --arg i32:6400
-// Multi-objective optimisation: for each design, how many others are no worse in all four objectives and better in one
-// (none: the first front); tiles of rivals pass through shared memory, and the rivals are split among grid.y.
-__global__ void __launch_bounds__(128) pareto_counts(const float4* __restrict__ cost, int* __restrict__ dominated_by, int designs)
+// launch quantile_by_bisection: --kernel 'quantile_by_bisection<16>' --grid 625 --block 256 --arg f32[2560000]=-10..10 --arg f32[5000] --arg i32:5000 --arg i32:512 --arg f32:0.9
+// Statistics: an interpolated quantile of each row of 512. A warp a row keeps it in registers as ordered whole numbers and finds the
+// bits of the answer from the top by counting what is below.
+template <int PER_LANE>
+__global__ void quantile_by_bisection(const float* __restrict__ data, float* __restrict__ quantile, int rows, int length, float q)
 {
-    __shared__ float4 tile[128];
-    int me = blockIdx.x * 128 + threadIdx.x;
-    float4 mine = me < designs ? cost[me] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    int share = (designs + gridDim.y - 1) / gridDim.y;
-    int begin = blockIdx.y * share;
-    int end = min(begin + share, designs);
-    int count = 0;
-    for (int base = begin; base < end; base += 128) {
-        int in_tile = min(128, end - base);
-        if ((int)threadIdx.x < in_tile) tile[threadIdx.x] = cost[base + threadIdx.x];
-        __syncthreads();
-#pragma unroll 4
-        for (int j = 0; j < in_tile; j++) {
-            float4 o = tile[j];
-            bool no_worse = o.x <= mine.x && o.y <= mine.y && o.z <= mine.z && o.w <= mine.w;
-            bool better = o.x < mine.x || o.y < mine.y || o.z < mine.z || o.w < mine.w;
-            if (no_worse && better) count++;
-        }
-        __syncthreads();
+    const int lane = threadIdx.x & 31;
+    const int row = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    if (row >= rows) return;
+    unsigned key[PER_LANE];
+#pragma unroll
+    for (int i = 0; i < PER_LANE; ++i) {
+        int c = i * 32 + lane;
+        unsigned u = c < length ? __float_as_uint(data[(size_t)row * length + c]) : 0x7fffffffu;
+        key[i] = u ^ ((u >> 31) ? 0xffffffffu : 0x80000000u);
     }
-    if (me < designs) dominated_by[(size_t)blockIdx.y * designs + me] = count;
-}
-
-// how many of list[lo, hi) come before the key; of equals only those of earlier lists
-__device__ __forceinline__ int place_in(const unsigned* __restrict__ list, int lo, int hi, unsigned key, bool earlier)
-{
-    while (lo < hi) {
-        int mid = (lo + hi) >> 1;
-        unsigned k = __ldg(list + mid);
-        if (k < key || (earlier && k == key)) lo = mid + 1;
-        else hi = mid;
+    const float place = q * (length - 1);
+    const int k = (int)place;
+    unsigned answer = 0;
+    for (int bit = 31; bit >= 0; --bit) {
+        unsigned trial = answer | (1u << bit);
+        int below = 0;
+#pragma unroll
+        for (int i = 0; i < PER_LANE; ++i) below += key[i] < trial;
+        if ((int)__reduce_add_sync(0xffffffffu, (unsigned)below) <= k) answer = trial;
     }
-    return lo;
-}
-
-// launch four_way_merge: --kernel four_way_merge --grid 512,4 --block 256 --arg u32[524288]=0+911 --arg u32[500000]=17+953 --arg u32[520000]=5+917 --arg u32[470000]=40+1013 --arg i32:524288 --arg i32:500000 --arg i32:520000 --arg i32:470000 --arg u32[2014288] --arg u32[2014288]
-// Log-structured stores: merges four sorted tables; each key finds its rank in the other three by binary search between
-// bounds found once for a block's tile of 1024 keys. grid.y is the table whose keys are placed.
-__global__ void __launch_bounds__(256) four_way_merge(const unsigned* __restrict__ k0, const unsigned* __restrict__ k1,
-                                                      const unsigned* __restrict__ k2, const unsigned* __restrict__ k3,
-                                                      int n0, int n1, int n2, int n3,
-                                                      unsigned* __restrict__ merged, unsigned* __restrict__ source)
-{
-    __shared__ int low[4], high[4];
-    int own = blockIdx.y;
-    const unsigned* mine = own == 0 ? k0 : own == 1 ? k1 : own == 2 ? k2 : k3;
-    int n = own == 0 ? n0 : own == 1 ? n1 : own == 2 ? n2 : n3;
-    int first = blockIdx.x * 1024;
-    if (first >= n) return;
-    int last = min(first + 1024, n) - 1;
-    if (threadIdx.x < 8) {
-        int s = threadIdx.x >> 1;
-        const unsigned* list = s == 0 ? k0 : s == 1 ? k1 : s == 2 ? k2 : k3;
-        int length = s == 0 ? n0 : s == 1 ? n1 : s == 2 ? n2 : n3;
-        bool top = threadIdx.x & 1;
-        int at = place_in(list, 0, length, mine[top ? last : first], s < own);
-        if (top) high[s] = at;
-        else low[s] = at;
+    int upto = 0;
+    unsigned next = 0xffffffffu;
+#pragma unroll
+    for (int i = 0; i < PER_LANE; ++i) {
+        if (key[i] <= answer) ++upto;
+        else next = min(next, key[i]);
     }
-    __syncthreads();
-    for (int i = first + threadIdx.x; i <= last; i += 256) {
-        unsigned key = mine[i];
-        int rank = i;
-        if (own != 0) rank += place_in(k0, low[0], high[0], key, true);
-        if (own != 1) rank += place_in(k1, low[1], high[1], key, 1 < own);
-        if (own != 2) rank += place_in(k2, low[2], high[2], key, 2 < own);
-        if (own != 3) rank += place_in(k3, low[3], high[3], key, false);
-        merged[rank] = key;
-        source[rank] = ((unsigned)own << 30) | (unsigned)i;
+    upto = (int)__reduce_add_sync(0xffffffffu, (unsigned)upto);
+    next = __reduce_min_sync(0xffffffffu, next);
+    if (upto > k + 1) next = answer;
+    if (lane == 0) {
+        float a = __uint_as_float(answer ^ ((answer >> 31) ? 0x80000000u : 0xffffffffu));
+        float b = __uint_as_float(next ^ ((next >> 31) ? 0x80000000u : 0xffffffffu));
+        float f = place - k;
+        quantile[row] = f > 0.f ? a + f * (b - a) : a;
     }
 }
 
-// launch kendall_inversions: --kernel kendall_inversions --grid 792 --block 256 --arg f32[811008]=-1..1 --arg f32[792]
-// Statistics: Kendall's tau of a series whose partner is already in order, from the inversions that a merge sort meets;
-// every element finds its place in the neighbouring run by binary search; one block for 1024 values.
-__global__ void __launch_bounds__(256) kendall_inversions(const float* __restrict__ series, float* __restrict__ tau)
+// launch block_nibble_sort: --kernel block_nibble_sort --grid 500 --block 256 --arg u32[1024000]=0..16777215 --arg u32[1024000]=0..999999 --arg u32[1024000] --arg u32[1024000] --arg i32:24
+// Libraries of primitives: sorts each segment of 2048 keys with their values by 4 bits at a time. A block a segment, 8 keys a thread;
+// every thread has 16 counters of two bytes in shared memory, which are scanned two at once.
+__global__ void __launch_bounds__(256) block_nibble_sort(const unsigned* __restrict__ keys_in, const unsigned* __restrict__ values_in,
+                                                         unsigned* __restrict__ keys_out, unsigned* __restrict__ values_out, int bits)
 {
-    __shared__ float buffer[2][1024];
-    __shared__ int of_warp[8];
-    const int n = 1024;
-    for (int i = threadIdx.x; i < n; i += 256) buffer[0][i] = series[(size_t)blockIdx.x * n + i];
-    __syncthreads();
-    int inversions = 0;
-    int from = 0;
-    for (int run = 1; run < n; run *= 2) {
-        const float* in = buffer[from];
-        float* out = buffer[from ^ 1];
-        for (int i = threadIdx.x; i < n; i += 256) {
-            float v = in[i];
-            bool right = (i & run) != 0;
-            int pair = i & ~(2 * run - 1);
-            int other = right ? pair : pair + run;
-            int lo = 0, hi = run;
-            while (lo < hi) {
-                int mid = (lo + hi) >> 1;
-                float o = in[other + mid];
-                bool before = right ? o <= v : o < v;
-                if (before) lo = mid + 1;
-                else hi = mid;
-            }
-            if (right) inversions += run - lo;
-            out[pair + (i & (run - 1)) + lo] = v;
+    __shared__ unsigned counters[8 * 256];
+    __shared__ unsigned exchange[2048];
+    __shared__ unsigned warp_total[8];
+    const int t = threadIdx.x, lane = t & 31, warp = t >> 5;
+    unsigned key[8], value[8];
+    const uint4* k4 = reinterpret_cast<const uint4*>(keys_in + blockIdx.x * 2048) + t * 2;
+    const uint4* v4 = reinterpret_cast<const uint4*>(values_in + blockIdx.x * 2048) + t * 2;
+    uint4 a = k4[0], b = k4[1], c = v4[0], d = v4[1];
+    key[0] = a.x; key[1] = a.y; key[2] = a.z; key[3] = a.w; key[4] = b.x; key[5] = b.y; key[6] = b.z; key[7] = b.w;
+    value[0] = c.x; value[1] = c.y; value[2] = c.z; value[3] = c.w; value[4] = d.x; value[5] = d.y; value[6] = d.z; value[7] = d.w;
+    unsigned short* halves = reinterpret_cast<unsigned short*>(counters);
+
+    for (int shift = 0; shift < bits; shift += 4) {
+        int rank[8], slot[8];
+#pragma unroll
+        for (int i = 0; i < 8; ++i) counters[i * 256 + t] = 0;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            unsigned digit = (key[i] >> shift) & 15u;
+            slot[i] = ((digit & 7) * 256 + t) * 2 + (digit >> 3);
+            rank[i] = halves[slot[i]];
+            halves[slot[i]] = (unsigned short)(rank[i] + 1);
         }
         __syncthreads();
-        from ^= 1;
+        unsigned part[8], sum = 0;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            part[i] = counters[t * 8 + i];
+            sum += part[i];
+        }
+        unsigned inclusive = sum;
+#pragma unroll
+        for (int s = 1; s < 32; s <<= 1) {
+            unsigned up = __shfl_up_sync(0xffffffffu, inclusive, s);
+            if (lane >= s) inclusive += up;
+        }
+        if (lane == 31) warp_total[warp] = inclusive;
+        __syncthreads();
+        unsigned total = 0, prefix = inclusive - sum;
+#pragma unroll
+        for (int w = 0; w < 8; ++w) {
+            unsigned v = warp_total[w];
+            if (w < warp) prefix += v;
+            total += v;
+        }
+        prefix += total << 16;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            counters[t * 8 + i] = prefix;
+            prefix += part[i];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 8; ++i) rank[i] += halves[slot[i]];
+#pragma unroll
+        for (int i = 0; i < 8; ++i) exchange[rank[i]] = key[i];
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 8; ++i) key[i] = exchange[t * 8 + i];
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 8; ++i) exchange[rank[i]] = value[i];
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 8; ++i) value[i] = exchange[t * 8 + i];
+        __syncthreads();
     }
-    for (int o = 16; o > 0; o >>= 1) inversions += __shfl_down_sync(0xffffffffu, inversions, o);
-    if ((threadIdx.x & 31) == 0) of_warp[threadIdx.x >> 5] = inversions;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        int total = 0;
-        for (int w = 0; w < 8; w++) total += of_warp[w];
-        tau[blockIdx.x] = 1.0f - 4.0f * (float)total / ((float)n * (float)(n - 1));
+    uint4* ko = reinterpret_cast<uint4*>(keys_out + blockIdx.x * 2048) + t * 2;
+    uint4* vo = reinterpret_cast<uint4*>(values_out + blockIdx.x * 2048) + t * 2;
+    ko[0] = make_uint4(key[0], key[1], key[2], key[3]);
+    ko[1] = make_uint4(key[4], key[5], key[6], key[7]);
+    vo[0] = make_uint4(value[0], value[1], value[2], value[3]);
+    vo[1] = make_uint4(value[4], value[5], value[6], value[7]);
+}
+
+// launch fragments_in_order: --kernel fragments_in_order --grid 40,45 --block 16,8 --arg i32[230400]=0..10 --arg f32[2304000]=0..1 --arg u32[2304000]=0..4294967295 --arg u32[230400]=0..16777215 --arg u32[230400] --arg i32:640 --arg i32:360
+// Graphics: order-independent transparency, the fragments of each pixel sorted by depth and blended from the back over the background.
+// A thread a pixel, an insertion sort in its column of shared memory.
+__global__ void fragments_in_order(const int* count, const float* depth, const unsigned* colour, const unsigned* background,
+                                   unsigned* target, int width, int height)
+{
+    const int MOST = 10;
+    __shared__ float s_depth[MOST][128];
+    __shared__ unsigned s_colour[MOST][128];
+    const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+    const int t = threadIdx.y * 16 + threadIdx.x;
+    if (x >= width || y >= height) return;
+    const int pixel = y * width + x;
+    const int pixels = width * height;
+    const int n = min(count[pixel], MOST);
+    for (int i = 0; i < n; ++i) {
+        float z = depth[i * pixels + pixel];
+        unsigned c = colour[i * pixels + pixel];
+        int j = i;
+        while (j > 0 && s_depth[j - 1][t] < z) {
+            s_depth[j][t] = s_depth[j - 1][t];
+            s_colour[j][t] = s_colour[j - 1][t];
+            --j;
+        }
+        s_depth[j][t] = z;
+        s_colour[j][t] = c;
     }
+    unsigned under = background[pixel];
+    float r = (under & 255) * (1.f / 255), g = (under >> 8 & 255) * (1.f / 255), b = (under >> 16 & 255) * (1.f / 255);
+    for (int i = 0; i < n; ++i) {
+        unsigned c = s_colour[i][t];
+        float alpha = (c >> 24) * (1.f / 255);
+        r += alpha * ((c & 255) * (1.f / 255) - r);
+        g += alpha * ((c >> 8 & 255) * (1.f / 255) - g);
+        b += alpha * ((c >> 16 & 255) * (1.f / 255) - b);
+    }
+    unsigned ri = (unsigned)(__saturatef(r) * 255.f + 0.5f);
+    unsigned gi = (unsigned)(__saturatef(g) * 255.f + 0.5f);
+    unsigned bi = (unsigned)(__saturatef(b) * 255.f + 0.5f);
+    target[pixel] = ri | gi << 8 | bi << 16 | 0xff000000u;
 }

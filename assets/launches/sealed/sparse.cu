@@ -1,177 +1,119 @@
-// Four of sparse data: a matrix in coordinates times a vector, the commonest label among neighbours, rows of a sparse product by hashing, normal equations of a user's ratings.
+// Four sparse kernels: a product in sliced rows, a round of independent sets in a graph, gradients of the cells of an unstructured mesh, and a Chebyshev smoothing step.
+#include <cuda_fp16.h>
 
-// launch coordinate_product: --kernel coordinate_product --grid 2048 --block 256 --arg u64[4000000]=0+613566757 --arg f32[4000000]=-1..1 --arg f32[262144]=-1..1 --arg f32[571500]=0 --arg i32:4000000
-// Sparse linear algebra: y += A x with A in sorted coordinates, row and column packed in one key; a warp takes 256
-// entries, sums runs of one row by a segmented scan of shuffles and adds each run's end atomically.
-__global__ void coordinate_product(const unsigned long long* __restrict__ key, const float* __restrict__ value,
-                                   const float* __restrict__ x, float* __restrict__ y, int entries)
+// launch sliced_rows_product: --kernel sliced_rows_product --grid 782 --block 256 --arg i32[6251]=0+640 --arg i32[200000]=6..20 --arg i32[4000000]=0..199999 --arg f64[4000000]=-1..1 --arg f64[200000]=-1..1 --arg f64[200000]=-1..1 --arg f64[200000] --arg f64:1.5 --arg f64:-0.5 --arg i32:200000
+// Linear algebra: y = a A x + b z with A in slices of 32 rows, each slice stored by columns and padded to its longest row. A thread a
+// row, which stops at its own length.
+__global__ void sliced_rows_product(const int* __restrict__ slice_start, const int* __restrict__ row_length, const int* __restrict__ column,
+                                    const double* __restrict__ value, const double* __restrict__ x, const double* __restrict__ z,
+                                    double* __restrict__ y, double a, double b, int rows)
 {
-    int lane = threadIdx.x & 31;
-    int warp = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    int begin = warp * 256;
-    int end = min(begin + 256, entries);
-    int carried_row = -1;
-    float carried = 0.0f;
-    for (int base = begin; base < end; base += 32) {
-        int i = base + lane;
-        int row = -1;
-        float sum = 0.0f;
-        if (i < end) {
-            unsigned long long k = key[i];
-            row = (int)(k >> 32);
-            sum = value[i] * __ldg(x + ((unsigned)k >> 14));
-        }
-        if (lane == 0 && carried_row >= 0) {
-            if (carried_row == row) sum += carried;
-            else atomicAdd(&y[carried_row], carried);
-        }
-        for (int o = 1; o < 32; o <<= 1) {
-            int r = __shfl_up_sync(0xffffffffu, row, o);
-            float s = __shfl_up_sync(0xffffffffu, sum, o);
-            if (lane >= o && r == row) sum += s;
-        }
-        int next = __shfl_down_sync(0xffffffffu, row, 1);
-        if (lane < 31 && row >= 0 && next != row) atomicAdd(&y[row], sum);
-        carried_row = __shfl_sync(0xffffffffu, row, 31);
-        carried = __shfl_sync(0xffffffffu, sum, 31);
-    }
-    if (lane == 0 && carried_row >= 0) atomicAdd(&y[carried_row], carried);
-}
-
-// launch common_label: --kernel common_label --grid 16384 --block 256 --arg i32[131073]=0+32 --arg u8[131072]=1..32 --arg i32[4194304]=0..131071 --arg i32[131072]=0..15 --arg i32[131072] --arg i32[16384] --arg i32:131072
-// Graphs: one round of label propagation for communities; a warp holds the labels of a vertex's neighbours, counts equal
-// ones by matching lanes and takes the commonest, ties by the smaller label. Lists of neighbours have slack at their ends.
-__global__ void common_label(const int* __restrict__ start, const unsigned char* __restrict__ degree, const int* __restrict__ neighbour,
-                             const int* __restrict__ label, int* __restrict__ new_label, int* __restrict__ changed, int vertices)
-{
-    __shared__ int changes;
-    if (threadIdx.x == 0) changes = 0;
-    __syncthreads();
-    int vertex = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
-    int lane = threadIdx.x & 31;
-    if (vertex < vertices) {
-        int d = min((int)degree[vertex], 32);
-        bool has = lane < d;
-        unsigned active = __ballot_sync(0xffffffffu, has);
-        unsigned best = 0;
-        if (has) {
-            int l = label[neighbour[start[vertex] + lane]];
-            unsigned same = __match_any_sync(active, l);
-            best = ((unsigned)__popc(same) << 24) | (0xffffffu - (unsigned)l);
-        }
-        best = __reduce_max_sync(0xffffffffu, best);
-        if (lane == 0) {
-            int old = label[vertex];
-            int now = best ? (int)(0xffffffu - (best & 0xffffffu)) : old;
-            new_label[vertex] = now;
-            if (now != old) atomicAdd(&changes, 1);
-        }
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) changed[blockIdx.x] = changes;
-}
-
-#define SLOTS 128
-
-// launch hash_row_product: --kernel hash_row_product --grid 8192 --block 256 --arg i32[65537]=0+8 --arg u8[65536]=1..8 --arg i32[524288]=0..32767 --arg f32[524288]=-1..1 --arg i32[32769]=0+8 --arg u8[32768]=1..8 --arg i32[262144]=0..8191 --arg f32[262144]=-1..1 --arg i32[4194304] --arg f32[4194304] --arg i32[65536] --arg i32:65536
-// Sparse linear algebra: values of the product of two sparse matrices, row by row; a warp keeps the row's columns and
-// sums in a hash table in shared memory, eight lanes for each row of B, and packs what it finds with ballots.
-__global__ void __launch_bounds__(256) hash_row_product(const int* __restrict__ a_start, const unsigned char* __restrict__ a_length,
-                                                        const int* __restrict__ a_column, const float* __restrict__ a_value,
-                                                        const int* __restrict__ b_start, const unsigned char* __restrict__ b_length,
-                                                        const int* __restrict__ b_column, const float* __restrict__ b_value,
-                                                        int* __restrict__ c_column, float* __restrict__ c_value, int* __restrict__ c_length, int rows)
-{
-    __shared__ int columns[8][SLOTS];
-    __shared__ float sums[8][SLOTS];
-    int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-    int row = blockIdx.x * 8 + warp;
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows) return;
-    int* column = columns[warp];
-    float* sum = sums[warp];
-    for (int s = lane; s < SLOTS; s += 32) {
-        column[s] = -1;
-        sum[s] = 0.0f;
-    }
-    __syncwarp();
-    int a_first = a_start[row];
-    int a_last = a_first + a_length[row];
-    for (int i = a_first + (lane >> 3); i < a_last; i += 4) {
-        int k = a_column[i];
-        float a = a_value[i];
-        int b_first = b_start[k];
-        int b_last = b_first + b_length[k];
-        for (int j = b_first + (lane & 7); j < b_last; j += 8) {
-            int c = b_column[j];
-            float product = a * b_value[j];
-            int slot = (c * 107) & (SLOTS - 1);
-            while (true) {
-                int found = atomicCAS(&column[slot], -1, c);
-                if (found == -1 || found == c) {
-                    atomicAdd(&sum[slot], product);
+    int at = slice_start[row >> 5] + (row & 31);
+    const int n = row_length[row];
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k, at += 32) sum += value[at] * x[column[at]];
+    y[row] = a * sum + b * z[row];
+}
+
+// launch independent_set_round: --kernel independent_set_round --grid 1563 --block 256 --arg i32[400001]=0+12 --arg i32[400000]=0..12 --arg i32[4800000]=0..399999 --arg u8[400000]=0..2 --arg u8[400000] --arg u32[1]=0 --arg i32:400000 --arg u32:7
+// Graphs: one round of Luby's independent set. A thread a vertex that is still undecided compares its hashed priority with those of
+// its undecided neighbours; a neighbour in the set puts it out. The undecided are counted.
+__global__ void independent_set_round(const int* adjacency_start, const int* degree, const int* neighbour, const unsigned char* state,
+                                      unsigned char* new_state, unsigned* undecided, int vertices, unsigned seed)
+{
+    const int v = blockIdx.x * blockDim.x + threadIdx.x;
+    bool open = false;
+    if (v < vertices) {
+        unsigned char s = state[v];
+        if (s == 0) {
+            unsigned p = ((unsigned)v ^ seed) * 0x9e3779b1u;
+            p = (p ^ (p >> 15)) * 0x85ebca77u;
+            p ^= p >> 13;
+            const int begin = adjacency_start[v], end = begin + degree[v];
+            s = 1;
+            for (int e = begin; e < end; ++e) {
+                const int u = neighbour[e];
+                const unsigned char su = state[u];
+                if (su == 1) {
+                    s = 2;
                     break;
                 }
-                slot = (slot + 1) & (SLOTS - 1);
+                if (su == 0 && s == 1) {
+                    unsigned q = ((unsigned)u ^ seed) * 0x9e3779b1u;
+                    q = (q ^ (q >> 15)) * 0x85ebca77u;
+                    q ^= q >> 13;
+                    if (q > p || (q == p && u > v)) s = 0;
+                }
             }
+            open = s == 0;
         }
+        new_state[v] = s;
     }
-    __syncwarp();
-    int filled = 0;
-    size_t base = (size_t)row * 64;
-    for (int s = lane; s < SLOTS; s += 32) {
-        int c = column[s];
-        unsigned taken = __ballot_sync(0xffffffffu, c >= 0);
-        if (c >= 0) {
-            int at = filled + __popc(taken & ((1u << lane) - 1u));
-            c_column[base + at] = c;
-            c_value[base + at] = sum[s];
-        }
-        filled += __popc(taken);
-    }
-    if (lane == 0) c_length[row] = filled;
+    const int in_block = __syncthreads_count(open);
+    if (threadIdx.x == 0 && in_block) atomicAdd(undecided, (unsigned)in_block);
 }
 
-// launch ratings_normal_matrix: --kernel ratings_normal_matrix --grid 2640 --block 256 --arg i32[2641]=0+96 --arg i32[2640]=8..96 --arg i32[253440]=0..16383 --arg f32[253440]=1..5 --arg f32[524288]=-1..1 --arg f32[2703360] --arg f32[84480] --arg f32:0.05
-// Recommenders: builds the regularised 32 by 32 normal matrix and right side of each user from the factors of the items
-// they rated (alternating least squares); one block for a user, sixteen gathered items at a time in shared memory.
-__global__ void __launch_bounds__(256) ratings_normal_matrix(const int* __restrict__ start, const int* __restrict__ count,
-                                                             const int* __restrict__ item, const float* __restrict__ rating,
-                                                             const float* __restrict__ factors, float* __restrict__ matrix,
-                                                             float* __restrict__ right_side, float lambda)
+// launch cell_gradients: --kernel cell_gradients --grid 1954 --block 128 --arg i32[1000000]=-9999..249999 --arg f32[1000000]=0..1 --arg f32[250000]=-3..3 --arg f32[250000] --arg f32[250000] --arg f32[250000] --arg i32:250000
+// Finite volumes: least-squares gradient of a field in tetrahedra from up to four neighbours, a negative index being a boundary face. A
+// thread a cell gathers centres (four floats) and values, then solves three by three by cofactors.
+__global__ void cell_gradients(const int* __restrict__ neighbours, const float4* __restrict__ centre, const float* __restrict__ field,
+                               float* __restrict__ gx, float* __restrict__ gy, float* __restrict__ gz, int cells)
 {
-    __shared__ float tile[16][32];
-    __shared__ float rated[16];
-    int user = blockIdx.x;
-    int t = threadIdx.x;
-    int i = (t >> 4) * 2, j = (t & 15) * 2;
-    int begin = start[user];
-    int n = count[user];
-    float m00 = 0.0f, m01 = 0.0f, m10 = 0.0f, m11 = 0.0f, b = 0.0f;
-    for (int base = 0; base < n; base += 16) {
-        int here = min(16, n - base);
-        for (int e = t; e < here * 32; e += 256) {
-            int r = e >> 5;
-            tile[r][e & 31] = factors[(size_t)item[begin + base + r] * 32 + (e & 31)];
-        }
-        if (t < here) rated[t] = rating[begin + base + t];
-        __syncthreads();
-        for (int r = 0; r < here; r++) {
-            float2 p = *reinterpret_cast<const float2*>(&tile[r][i]);
-            float2 q = *reinterpret_cast<const float2*>(&tile[r][j]);
-            m00 += p.x * q.x;
-            m01 += p.x * q.y;
-            m10 += p.y * q.x;
-            m11 += p.y * q.y;
-            if (t < 32) b += rated[r] * tile[r][t];
-        }
-        __syncthreads();
+    const int cell = blockIdx.x * blockDim.x + threadIdx.x;
+    if (cell >= cells) return;
+    const float4 here = centre[cell];
+    const float value = field[cell];
+    float xx = 1e-6f, yy = 1e-6f, zz = 1e-6f, xy = 0.f, xz = 0.f, yz = 0.f, bx = 0.f, by = 0.f, bz = 0.f;
+#pragma unroll
+    for (int f = 0; f < 4; ++f) {
+        const int other = neighbours[f * cells + cell];
+        if (other < 0) continue;
+        const float4 c = centre[other];
+        const float dx = c.x - here.x, dy = c.y - here.y, dz = c.z - here.z;
+        const float w = 1.f / (dx * dx + dy * dy + dz * dz + 1e-12f);
+        const float dv = w * (field[other] - value);
+        xx += w * dx * dx;
+        yy += w * dy * dy;
+        zz += w * dz * dz;
+        xy += w * dx * dy;
+        xz += w * dx * dz;
+        yz += w * dy * dz;
+        bx += dx * dv;
+        by += dy * dv;
+        bz += dz * dv;
     }
-    if (i == j) {
-        m00 += lambda * n;
-        m11 += lambda * n;
+    const float c00 = yy * zz - yz * yz, c01 = xz * yz - xy * zz, c02 = xy * yz - xz * yy;
+    const float c11 = xx * zz - xz * xz, c12 = xy * xz - xx * yz, c22 = xx * yy - xy * xy;
+    const float det = xx * c00 + xy * c01 + xz * c02;
+    const float inv = fabsf(det) > 1e-12f ? 1.f / det : 0.f;
+    gx[cell] = inv * (c00 * bx + c01 * by + c02 * bz);
+    gy[cell] = inv * (c01 * bx + c11 * by + c12 * bz);
+    gz[cell] = inv * (c02 * bx + c12 * by + c22 * bz);
+}
+
+// launch chebyshev_step: --kernel 'chebyshev_step<8>' --grid 3125 --block 256 --arg i32[100001]=0+27 --arg i32[2700000]=0..99999 --arg f64[2700000]=-1..1 --arg f64[100000]=0.1..1 --arg f64[100000]=-1..1 --arg f64[100000]=-1..1 --arg f64[100000]=-1..1 --arg f64[100000] --arg f64[100000] --arg f64:0.4 --arg f64:0.7 --arg i32:100000
+// Multigrid: a Chebyshev smoothing step, the residual of a matrix in compressed rows with the updates of direction and solution in the
+// same kernel. Eight lanes a row.
+template <int LANES>
+__global__ void chebyshev_step(const int* __restrict__ row_start, const int* __restrict__ column, const double* __restrict__ value,
+                               const double* __restrict__ inverse_diagonal, const double* __restrict__ right, const double* __restrict__ x,
+                               const double* __restrict__ direction, double* __restrict__ new_direction, double* __restrict__ new_x,
+                               double c1, double c2, int rows)
+{
+    const int row = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+    const int lane = threadIdx.x % LANES;
+    double sum = 0.0;
+    if (row < rows) {
+        const int end = row_start[row + 1];
+        for (int e = row_start[row] + lane; e < end; e += LANES) sum += value[e] * __ldg(x + column[e]);
     }
-    float* out = matrix + (size_t)user * 1024;
-    *reinterpret_cast<float2*>(out + i * 32 + j) = make_float2(m00, m01);
-    *reinterpret_cast<float2*>(out + (i + 1) * 32 + j) = make_float2(m10, m11);
-    if (t < 32) right_side[user * 32 + t] = b;
+#pragma unroll
+    for (int d = LANES / 2; d > 0; d >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, d, LANES);
+    if (row < rows && lane == 0) {
+        const double d = c1 * direction[row] + c2 * inverse_diagonal[row] * (right[row] - sum);
+        new_direction[row] = d;
+        new_x[row] = x[row] + d;
+    }
 }

@@ -1,135 +1,171 @@
-// Four streams: a guided step of an image diffusion sampler, charges of order lines with nulls, spectra multiplied by a filter's, and condensation in a cloud model.
+// Four streaming kernels: vectors of a pipelined conjugate gradient, warm-rain cloud physics, a half-precision SGD step, decimal columns with nulls.
 #include <cuda_fp16.h>
 
-// launch guided_denoise_step: --kernel guided_denoise_step --grid 4096 --block 256 --arg f16[8388608]=-1..1 --arg f16[8388608]=-1..1 --arg f16[8388608]=-1..1 --arg f16[8388608]=-1..1 --arg f16[8388608] --arg i32:1048576 --arg f32:7.5 --arg f32:0.92 --arg f32:0.39 --arg f32:0.94 --arg f32:0.3 --arg f32:0.15
-// Image generation: classifier-free guidance and a stochastic DDIM step on half latents; eight halves for each thread
-// in 16-byte loads and stores, the arithmetic in single precision.
-__global__ void guided_denoise_step(const __half* __restrict__ latent, const __half* __restrict__ eps_cond,
-                                    const __half* __restrict__ eps_free, const __half* __restrict__ noise,
-                                    __half* __restrict__ out, int vectors, float guidance, float sqrt_a, float sqrt_1a,
-                                    float sqrt_prev, float dir, float sigma)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= vectors) return;
-    const uint4 x = reinterpret_cast<const uint4*>(latent)[i];
-    const uint4 c = reinterpret_cast<const uint4*>(eps_cond)[i];
-    const uint4 f = reinterpret_cast<const uint4*>(eps_free)[i];
-    const uint4 n = reinterpret_cast<const uint4*>(noise)[i];
-    uint4 r;
-    const __half2* xh = reinterpret_cast<const __half2*>(&x);
-    const __half2* ch = reinterpret_cast<const __half2*>(&c);
-    const __half2* fh = reinterpret_cast<const __half2*>(&f);
-    const __half2* nh = reinterpret_cast<const __half2*>(&n);
-    __half2* rh = reinterpret_cast<__half2*>(&r);
-    const float inv_a = 1.f / sqrt_a;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const float2 xv = __half22float2(xh[k]);
-        const float2 cv = __half22float2(ch[k]);
-        const float2 fv = __half22float2(fh[k]);
-        const float2 nv = __half22float2(nh[k]);
-        const float ex = fv.x + guidance * (cv.x - fv.x);
-        const float ey = fv.y + guidance * (cv.y - fv.y);
-        const float px = fminf(3.f, fmaxf(-3.f, (xv.x - sqrt_1a * ex) * inv_a));
-        const float py = fminf(3.f, fmaxf(-3.f, (xv.y - sqrt_1a * ey) * inv_a));
-        rh[k] = __floats2half2_rn(sqrt_prev * px + dir * ex + sigma * nv.x, sqrt_prev * py + dir * ey + sigma * nv.y);
+// launch pipelined_cg_vectors: --kernel pipelined_cg_vectors --grid 792 --block 256 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[2]=0.1..0.4 --arg i32:1200000
+// Linear solvers: the eight vector updates of pipelined conjugate gradients fused into one pass over ten vectors of doubles,
+// two elements at a time, in a loop over the grid.
+__global__ void pipelined_cg_vectors(const double* __restrict__ n_vec, const double* __restrict__ m_vec,
+                                     double* __restrict__ z, double* __restrict__ q, double* __restrict__ s,
+                                     double* __restrict__ p, double* __restrict__ x, double* __restrict__ r,
+                                     double* __restrict__ u, double* __restrict__ w,
+                                     const double* __restrict__ coefficients, int n) {
+    const double alpha = coefficients[0];
+    const double beta = coefficients[1];
+    const int pairs = n >> 1;
+    const int step = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += step) {
+        const double2 nn = reinterpret_cast<const double2*>(n_vec)[i];
+        const double2 mm = reinterpret_cast<const double2*>(m_vec)[i];
+        double2 zz = reinterpret_cast<double2*>(z)[i];
+        double2 qq = reinterpret_cast<double2*>(q)[i];
+        double2 ss = reinterpret_cast<double2*>(s)[i];
+        double2 pp = reinterpret_cast<double2*>(p)[i];
+        double2 xx = reinterpret_cast<double2*>(x)[i];
+        double2 rr = reinterpret_cast<double2*>(r)[i];
+        double2 uu = reinterpret_cast<double2*>(u)[i];
+        double2 ww = reinterpret_cast<double2*>(w)[i];
+        zz.x = nn.x + beta * zz.x;  zz.y = nn.y + beta * zz.y;
+        qq.x = mm.x + beta * qq.x;  qq.y = mm.y + beta * qq.y;
+        ss.x = ww.x + beta * ss.x;  ss.y = ww.y + beta * ss.y;
+        pp.x = uu.x + beta * pp.x;  pp.y = uu.y + beta * pp.y;
+        xx.x += alpha * pp.x;       xx.y += alpha * pp.y;
+        rr.x -= alpha * ss.x;       rr.y -= alpha * ss.y;
+        uu.x -= alpha * qq.x;       uu.y -= alpha * qq.y;
+        ww.x -= alpha * zz.x;       ww.y -= alpha * zz.y;
+        reinterpret_cast<double2*>(z)[i] = zz;
+        reinterpret_cast<double2*>(q)[i] = qq;
+        reinterpret_cast<double2*>(s)[i] = ss;
+        reinterpret_cast<double2*>(p)[i] = pp;
+        reinterpret_cast<double2*>(x)[i] = xx;
+        reinterpret_cast<double2*>(r)[i] = rr;
+        reinterpret_cast<double2*>(u)[i] = uu;
+        reinterpret_cast<double2*>(w)[i] = ww;
     }
-    reinterpret_cast<uint4*>(out)[i] = r;
 }
 
-// launch charge_of_items: --kernel charge_of_items --grid 11719 --block 256 --arg i64[3000000]=90000..10500000 --arg i16[3000000]=0..10 --arg i16[3000000]=0..8 --arg i32[3000000]=8036..10591 --arg u32[93750]=0..4294967295 --arg u32[93750]=0..4294967295 --arg i64[3000000] --arg u32[93750] --arg i32:3000000 --arg i32:10471
-// Databases: price * (1 - discount) * (1 + tax) of order lines in fixed decimals, null bitmaps of two columns joined
-// with a filter by date; one row for each thread, a word of the resulting bitmap for each warp.
-__global__ void charge_of_items(const long long* __restrict__ price, const short* __restrict__ discount,
-                                const short* __restrict__ tax, const int* __restrict__ shipped,
-                                const unsigned* __restrict__ price_valid, const unsigned* __restrict__ tax_valid,
-                                long long* __restrict__ charge, unsigned* __restrict__ valid, int rows, int last_day)
-{
+// launch warm_rain: --kernel warm_rain --grid 6144 --block 256 --arg f32[1572864]=275..305 --arg f32[1572864]=70000..100000 --arg f32[1572864]=0.002..0.025 --arg f32[1572864]=0..0.003 --arg f32[1572864]=0..0.002 --arg f32[1572864] --arg f32[1572864] --arg f32[1572864] --arg f32[1572864] --arg f32:2.0 --arg i32:1572864
+// Weather: Kessler's warm-rain physics in each cell by itself: droplets grow and are collected, vapour condenses to
+// saturation, rain evaporates. A thread for a cell, five fields in, four out.
+__global__ void warm_rain(const float* __restrict__ theta, const float* __restrict__ pressure,
+                          const float* __restrict__ vapour, const float* __restrict__ cloud,
+                          const float* __restrict__ rain, float* __restrict__ theta_out, float* __restrict__ vapour_out,
+                          float* __restrict__ cloud_out, float* __restrict__ rain_out, float dt, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float p = pressure[i];
+    const float exner = powf(p * 1e-5f, 0.2857f);
+    float t = theta[i] * exner;
+    float qv = vapour[i], qc = cloud[i], qr = rain[i];
+    const float rho = p / (287.0f * t * (1.0f + 0.61f * qv));
+
+    // droplets to rain
+    float made = 0.0f;
+    if (qc > 0.001f) made = 0.001f * (qc - 0.001f) * dt;
+    if (qr > 0.0f) made += 2.2f * qc * powf(qr, 0.875f) * dt;
+    made = fminf(made, qc);
+    qc -= made;
+    qr += made;
+
+    // saturation adjustment
+    const float es = 611.2f * expf(17.67f * (t - 273.15f) / (t - 29.65f));
+    const float qs = 0.622f * es / (p - 0.378f * es);
+    const float slope = qs * 4097.8f / ((t - 29.65f) * (t - 29.65f));
+    float condensed = (qv - qs) / (1.0f + 2488.0f * slope);
+    condensed = fmaxf(condensed, -qc);
+    qv -= condensed;
+    qc += condensed;
+    t += 2488.0f * condensed;
+
+    // rain evaporates where the air is dry
+    if (qv < qs && qr > 0.0f) {
+        const float rq = rho * qr * 1e-3f;
+        const float ventilation = 1.6f + 30.39f * powf(rq, 0.2046f);
+        const float rate = (1.0f - qv / qs) * ventilation * powf(rq, 0.525f) / (rho * (2.03e4f + 9.58e6f / (es * 1e-2f)) * 1e-3f);
+        const float lost = fminf(fminf(rate * dt * 1e-3f, qr), qs - qv);
+        qv += lost;
+        qr -= lost;
+        t -= 2488.0f * lost;
+    }
+    theta_out[i] = t / exner;
+    vapour_out[i] = qv;
+    cloud_out[i] = qc;
+    rain_out[i] = qr;
+}
+
+// launch sgd_half_master: --kernel sgd_half_master --grid 2048 --block 256 --arg f16[4194304]=-1..1 --arg f32[4194304]=-1..1 --arg f32[4194304]=-0.1..0.1 --arg f16[4194304] --arg f32[1]=0.001..0.002 --arg i32[1]=0 --arg f32:0.01 --arg f32:0.9 --arg f32:0.0001 --arg i32:4194304
+// Deep learning: SGD with Nesterov momentum for mixed precision: scaled half gradients, float master weights, a half copy
+// for the next forward pass; skipped if an overflow was seen. Eight elements a thread in vectors of 16 bytes.
+__global__ void sgd_half_master(const __half* __restrict__ gradient, float* __restrict__ master,
+                                float* __restrict__ momentum, __half* __restrict__ model,
+                                const float* __restrict__ inverse_scale, const int* __restrict__ overflow, float rate,
+                                float mu, float decay, int n) {
+    if (*overflow) return;
+    const float inv = *inverse_scale;
+    const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
+    if (i + 8 <= n) {
+        const uint4 packed = *reinterpret_cast<const uint4*>(gradient + i);
+        const unsigned int words[4] = {packed.x, packed.y, packed.z, packed.w};
+        float w[8], v[8];
+        *reinterpret_cast<float4*>(&w[0]) = *reinterpret_cast<const float4*>(master + i);
+        *reinterpret_cast<float4*>(&w[4]) = *reinterpret_cast<const float4*>(master + i + 4);
+        *reinterpret_cast<float4*>(&v[0]) = *reinterpret_cast<const float4*>(momentum + i);
+        *reinterpret_cast<float4*>(&v[4]) = *reinterpret_cast<const float4*>(momentum + i + 4);
+        unsigned int out[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const float2 g2 = __half22float2(*reinterpret_cast<const __half2*>(&words[k]));
+            const float g0 = g2.x * inv + decay * w[2 * k];
+            const float g1 = g2.y * inv + decay * w[2 * k + 1];
+            v[2 * k] = mu * v[2 * k] + g0;
+            v[2 * k + 1] = mu * v[2 * k + 1] + g1;
+            w[2 * k] -= rate * (g0 + mu * v[2 * k]);
+            w[2 * k + 1] -= rate * (g1 + mu * v[2 * k + 1]);
+            const __half2 h = __floats2half2_rn(w[2 * k], w[2 * k + 1]);
+            out[k] = *reinterpret_cast<const unsigned int*>(&h);
+        }
+        *reinterpret_cast<float4*>(master + i) = make_float4(w[0], w[1], w[2], w[3]);
+        *reinterpret_cast<float4*>(master + i + 4) = make_float4(w[4], w[5], w[6], w[7]);
+        *reinterpret_cast<float4*>(momentum + i) = make_float4(v[0], v[1], v[2], v[3]);
+        *reinterpret_cast<float4*>(momentum + i + 4) = make_float4(v[4], v[5], v[6], v[7]);
+        *reinterpret_cast<uint4*>(model + i) = make_uint4(out[0], out[1], out[2], out[3]);
+    } else {
+        for (int k = i; k < n; k++) {
+            const float g = __half2float(gradient[k]) * inv + decay * master[k];
+            const float v = mu * momentum[k] + g;
+            const float w = master[k] - rate * (g + mu * v);
+            momentum[k] = v;
+            master[k] = w;
+            model[k] = __float2half(w);
+        }
+    }
+}
+
+// launch decimal_charges: --kernel decimal_charges --grid 11719 --block 256 --arg i64[2999989]=90000..10500000 --arg i32[2999989]=0..10 --arg i32[2999989]=0..8 --arg i32[2999989]=8000..10600 --arg u32[93750]=0..4294967295 --arg u32[93750]=0..4294967295 --arg i64[2999989] --arg i64[2999989] --arg u32[93750] --arg i32:10471 --arg i32:2999989
+// Databases: price*(1-discount) and price*(1-discount)*(1+tax) in scaled 64-bit decimals, for rows shipped by a date and
+// with neither column null. A thread for a row, bits of validity read by word and written by ballot.
+__global__ void decimal_charges(const long long* __restrict__ price, const int* __restrict__ discount,
+                                const int* __restrict__ tax, const int* __restrict__ shipped,
+                                const unsigned int* __restrict__ price_valid,
+                                const unsigned int* __restrict__ discount_valid, long long* __restrict__ reduced,
+                                long long* __restrict__ charge, unsigned int* __restrict__ out_valid, int last_day,
+                                int rows) {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     const int lane = threadIdx.x & 31;
+    const int word = row >> 5;
     bool keep = false;
     if (row < rows) {
-        const unsigned word = price_valid[row >> 5] & tax_valid[row >> 5];
-        keep = ((word >> lane) & 1u) && shipped[row] <= last_day;
-        long long value = 0;
+        const unsigned int bits = price_valid[word] & discount_valid[word];
+        keep = ((bits >> lane) & 1u) && shipped[row] <= last_day;
+        long long d = 0, c = 0;
         if (keep) {
-            const long long net = price[row] * (long long)(100 - discount[row]);
-            const long long gross = net * (long long)(100 + tax[row]);
-            value = (gross + 5000) / 10000;
+            d = price[row] * (100 - discount[row]);
+            // back to two places after the point, half away from zero
+            const long long full = d * (100 + tax[row]);
+            c = (full + (full >= 0 ? 50 : -50)) / 100;
         }
-        charge[row] = value;
+        reduced[row] = d;
+        charge[row] = c;
     }
-    const unsigned word = __ballot_sync(0xffffffffu, keep);
-    if (lane == 0 && row < rows) valid[row >> 5] = word;
-}
-
-// launch multiply_spectra: --kernel multiply_spectra<true> --grid 1026 --block 256 --arg f32[6303744]=-1..1 --arg f32[525312]=-1..1 --arg f32[6303744] --arg i32:262656 --arg i32:12 --arg f32:0.0000019073486
-// Signals: spectra of a batch of images times the conjugate of one filter's spectrum, scaled for the inverse
-// transform; a frequency for each thread, which keeps its filter value for all the images.
-template <bool CONJUGATE>
-__global__ void multiply_spectra(const float2* __restrict__ images, const float2* __restrict__ filter,
-                                 float2* __restrict__ out, int bins, int batch, float scale)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= bins) return;
-    float2 w = filter[i];
-    w.x *= scale;
-    w.y *= CONJUGATE ? -scale : scale;
-    const float2* src = images + i;
-    float2* dst = out + i;
-#pragma unroll 4
-    for (int b = 0; b < batch; ++b) {
-        const float2 a = src[(size_t)b * bins];
-        float2 r;
-        r.x = a.x * w.x - a.y * w.y;
-        r.y = a.x * w.y + a.y * w.x;
-        dst[(size_t)b * bins] = r;
-    }
-}
-
-// launch cloud_adjustment: --kernel cloud_adjustment --grid 4384 --block 256 --arg f32[1122304]=235..305 --arg f32[1122304]=20000..101000 --arg f32[1122304]=0.0001..0.02 --arg f32[1122304]=0..0.001 --arg f32[1122304] --arg f32[1122304] --arg f32[1122304] --arg i32:1122304
-// Weather: saturation adjustment of a cloud scheme: vapour condenses, or cloud water evaporates, until the air is just
-// saturated, by three Newton steps at constant enthalpy; one cell for each thread.
-__global__ void cloud_adjustment(const float* __restrict__ temperature, const float* __restrict__ pressure,
-                                 const float* __restrict__ vapour, const float* __restrict__ cloud,
-                                 float* __restrict__ t_out, float* __restrict__ qv_out, float* __restrict__ qc_out, int cells)
-{
-    const float latent = 2.501e6f, cp = 1004.64f, ratio = 0.62198f;
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= cells) return;
-    const float p = pressure[i];
-    const float qv0 = vapour[i], qc0 = cloud[i];
-    const float t0 = temperature[i];
-    float t = t0, qv = qv0, qc = qc0;
-
-    float es = 610.78f * expf(17.269f * (t - 273.16f) / (t - 35.86f));
-    float qs = ratio * es / fmaxf(p - 0.378f * es, 1.f);
-    if (qv > qs || qc > 0.f) {
-        const float lcp = latent / cp;
-        const float tl = t0 - lcp * qc0;       // liquid water temperature
-        const float qt = qv0 + qc0;
-#pragma unroll 1
-        for (int step = 0; step < 3; ++step) {
-            es = 610.78f * expf(17.269f * (t - 273.16f) / (t - 35.86f));
-            qs = ratio * es / fmaxf(p - 0.378f * es, 1.f);
-            const float d = t - 35.86f;
-            const float dqs = qs * 4098.0f / (d * d) * p / fmaxf(p - 0.378f * es, 1.f);
-            const float f = t - tl - lcp * (qt - qs);
-            t -= f / (1.f + lcp * dqs);
-        }
-        es = 610.78f * expf(17.269f * (t - 273.16f) / (t - 35.86f));
-        qs = ratio * es / fmaxf(p - 0.378f * es, 1.f);
-        if (qt > qs) {
-            qv = qs;
-            qc = qt - qs;
-            t = tl + lcp * qc;
-        } else {                               // all of the cloud has gone
-            qv = qt;
-            qc = 0.f;
-            t = tl;
-        }
-    }
-    t_out[i] = t;
-    qv_out[i] = qv;
-    qc_out[i] = qc;
+    const unsigned int kept = __ballot_sync(0xffffffffu, keep);
+    if (lane == 0 && row < rows) out_valid[word] = kept;
 }

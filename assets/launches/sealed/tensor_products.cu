@@ -1,412 +1,360 @@
-// Four products on tensor cores: a gated pair of projections (bf16), single precision by three tf32 products, the nearest of a byte database, and chunks of decaying linear attention (wmma).
+// Four tensor-core products: block-sparse times dense in f16, int8 weights with bf16 activations, a symmetric rank-2k update in tf32, an int8 layer with a residual.
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #include <mma.h>
 
-static __device__ __forceinline__ unsigned shared_address(const void* p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
+__device__ __forceinline__ unsigned int shared_address(const void* p) {
+    return (unsigned int)__cvta_generic_to_shared(p);
 }
-static __device__ __forceinline__ void copy16(unsigned dst, const void* src)
-{
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(dst), "l"(src));
+__device__ __forceinline__ void copy_async_16(void* to, const void* from) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared_address(to)), "l"(from) : "memory");
 }
-static __device__ __forceinline__ void copy16_or_zero(unsigned dst, const void* src, bool there)
-{
-    const int bytes = there ? 16 : 0;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(dst), "l"(src), "r"(bytes));
-}
-static __device__ __forceinline__ void copies_commit() { asm volatile("cp.async.commit_group;\n" ::); }
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
 template <int N>
-static __device__ __forceinline__ void copies_wait()
-{
-    asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
+__device__ __forceinline__ void wait_copies() {
+    asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
 }
-static __device__ __forceinline__ void load_matrices(unsigned& a, unsigned& b, unsigned& c, unsigned& d, unsigned at)
-{
+__device__ __forceinline__ void load_four(unsigned int (&r)[4], const void* p) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
-                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(at));
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(shared_address(p))
+                 : "memory");
 }
-static __device__ __forceinline__ void mma_bf16(float* c, const unsigned* a, unsigned b0, unsigned b1)
-{
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
-                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
-static __device__ __forceinline__ void mma_tf32(float* c, const unsigned* a, const unsigned* b)
-{
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
-                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-static __device__ __forceinline__ void mma_bytes(int* c, const unsigned* a, unsigned b0, unsigned b1)
-{
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
-                 : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
-static __device__ __forceinline__ void split_tf32(float v, unsigned& big, unsigned& small)
-{
-    asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(big) : "f"(v));
-    const float rest = v - __uint_as_float(big);
-    asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(small) : "f"(rest));
+__device__ __forceinline__ void load_four_turned(unsigned int (&r)[4], const void* p) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(shared_address(p))
+                 : "memory");
 }
 
-// launch gated_pair_projection: --kernel gated_pair_projection --grid 16,16 --block 256 --dynamic-shared 49152 --arg bf16[2097152]=-1..1 --arg bf16[1048576]=-0.05..0.05 --arg bf16[1048576]=-0.05..0.05 --arg bf16[2097152] --arg i32:1024 --arg i32:1024
-// Language models: silu(X G^T) * (X U^T) in one pass, bf16 with single accumulators; tiles of 128 x 64 of both products
-// for each block, three stages of cp.async in swizzled shared memory, ldmatrix and mma.sync.
-__global__ void __launch_bounds__(256) gated_pair_projection(const __nv_bfloat16* __restrict__ x,
-                                                             const __nv_bfloat16* __restrict__ gate,
-                                                             const __nv_bfloat16* __restrict__ up,
-                                                             __nv_bfloat16* __restrict__ out, int n, int k)
-{
-    extern __shared__ __align__(128) unsigned char smem[];
-    constexpr int STAGE = 16384;               // 8 KB of X, 4 KB of each weight
-    const unsigned base = shared_address(smem);
+// launch block_sparse_times_dense: --kernel block_sparse_times_dense --grid 8,128 --block 128 --arg i32[129]=0+16 --arg i32[2048]=0..127 --arg f16[2097152]=-1..1 --arg f16[4194304]=-1..1 --arg f16[4194304] --arg i32:1024
+// Pruned networks: a matrix of 32x32 half blocks (BSR) times a dense half matrix. A block of four warps has a row of blocks
+// and 128 columns: cp.async in two stages, ldmatrix, mma m16n8k16 with float sums; a warp has 32x32 of the result.
+__global__ void __launch_bounds__(128)
+block_sparse_times_dense(const int* __restrict__ row_start, const int* __restrict__ column,
+                         const __half* __restrict__ blocks, const __half* __restrict__ dense,
+                         __half* __restrict__ result, int n) {
+    constexpr int PA = 40, PB = 136;
+    __shared__ __align__(16) __half sa[2][32 * PA];
+    __shared__ __align__(16) __half sb[2][32 * PB];
     const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
-    const int wm = warp >> 1, wn = warp & 1;
-    const int m0 = blockIdx.y * 128, n0 = blockIdx.x * 64;
+    const int n0 = blockIdx.x * 128;
+    const int begin = row_start[blockIdx.y], end = row_start[blockIdx.y + 1];
 
-    const int cr = tid >> 2, cc = tid & 3;     // row and 16-byte piece that this thread copies
-    const unsigned dst0 = cr * 64 + ((cc ^ ((cr >> 1) & 3)) << 4);
-    const __nv_bfloat16* src_x = x + (size_t)(m0 + cr) * k + cc * 8;
-    const __nv_bfloat16* src_g = gate + (size_t)(n0 + cr) * k + cc * 8;
-    const __nv_bfloat16* src_u = up + (size_t)(n0 + cr) * k + cc * 8;
+    float acc[2][4][4];
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+#pragma unroll
+            for (int k = 0; k < 4; k++) acc[i][j][k] = 0.0f;
 
-    float accg[2][4][4], accu[2][4][4];
+    auto fetch = [&](int b, int stage) {
+        const __half* a = blocks + (size_t)b * 1024;
+        copy_async_16(&sa[stage][(tid >> 2) * PA + (tid & 3) * 8], a + tid * 8);
+        const __half* d = dense + (size_t)column[b] * 32 * n + n0;
 #pragma unroll
-    for (int i = 0; i < 2; ++i)
-#pragma unroll
-        for (int j = 0; j < 4; ++j)
-#pragma unroll
-            for (int e = 0; e < 4; ++e) accg[i][j][e] = accu[i][j][e] = 0.f;
-
-    const int steps = k / 32;
-#pragma unroll
-    for (int s = 0; s < 2; ++s) {
-        if (s < steps) {
-            const unsigned d = base + s * STAGE + dst0;
-            copy16(d, src_x + s * 32);
-            copy16(d + 4096, src_x + (size_t)64 * k + s * 32);
-            copy16(d + 8192, src_g + s * 32);
-            copy16(d + 12288, src_u + s * 32);
+        for (int k = 0; k < 4; k++) {
+            const int i = tid + k * 128;
+            const int r = i >> 4, c = (i & 15) * 8;
+            copy_async_16(&sb[stage][r * PB + c], d + (size_t)r * n + c);
         }
-        copies_commit();
-    }
+    };
 
-    int slot = 0, fill = 2;
-    for (int s = 0; s < steps; ++s) {
-        copies_wait<1>();
+    if (begin < end) fetch(begin, 0);
+    commit_copies();
+    for (int b = begin; b < end; b++) {
+        const int stage = (b - begin) & 1;
+        if (b + 1 < end) fetch(b + 1, stage ^ 1);
+        commit_copies();
+        wait_copies<1>();
         __syncthreads();
-        if (s + 2 < steps) {
-            const unsigned d = base + fill * STAGE + dst0;
-            copy16(d, src_x + (s + 2) * 32);
-            copy16(d + 4096, src_x + (size_t)64 * k + (s + 2) * 32);
-            copy16(d + 8192, src_g + (s + 2) * 32);
-            copy16(d + 12288, src_u + (s + 2) * 32);
+#pragma unroll
+        for (int k = 0; k < 32; k += 16) {
+            unsigned int fa[2][4], fb[2][4];
+#pragma unroll
+            for (int i = 0; i < 2; i++) load_four(fa[i], &sa[stage][(i * 16 + (lane & 15)) * PA + k + (lane >> 4) * 8]);
+#pragma unroll
+            for (int j = 0; j < 2; j++)
+                load_four_turned(fb[j], &sb[stage][(k + (lane & 15)) * PB + warp * 32 + j * 16 + (lane >> 4) * 8]);
+#pragma unroll
+            for (int i = 0; i < 2; i++)
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+                    asm volatile(
+                        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+                        "{%0,%1,%2,%3};\n"
+                        : "+f"(acc[i][j][0]), "+f"(acc[i][j][1]), "+f"(acc[i][j][2]), "+f"(acc[i][j][3])
+                        : "r"(fa[i][0]), "r"(fa[i][1]), "r"(fa[i][2]), "r"(fa[i][3]), "r"(fb[j >> 1][(j & 1) * 2]),
+                          "r"(fb[j >> 1][(j & 1) * 2 + 1]));
         }
-        copies_commit();
-        fill = fill == 2 ? 0 : fill + 1;
-
-        const unsigned here = base + slot * STAGE;
-        slot = slot == 2 ? 0 : slot + 1;
-#pragma unroll
-        for (int kk = 0; kk < 2; ++kk) {
-            unsigned a[2][4];
-#pragma unroll
-            for (int i = 0; i < 2; ++i) {
-                const int row = wm * 32 + i * 16 + (lane & 15);
-                const int piece = kk * 2 + (lane >> 4);
-                load_matrices(a[i][0], a[i][1], a[i][2], a[i][3], here + row * 64 + ((piece ^ ((row >> 1) & 3)) << 4));
-            }
-#pragma unroll
-            for (int j = 0; j < 2; ++j) {
-                const int row = wn * 32 + j * 16 + (lane & 7) + ((lane >> 4) << 3);
-                const int piece = kk * 2 + ((lane >> 3) & 1);
-                const unsigned at = here + row * 64 + ((piece ^ ((row >> 1) & 3)) << 4);
-                unsigned g[4], u[4];
-                load_matrices(g[0], g[1], g[2], g[3], at + 8192);
-                load_matrices(u[0], u[1], u[2], u[3], at + 12288);
-#pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    mma_bf16(accg[i][j * 2], a[i], g[0], g[1]);
-                    mma_bf16(accg[i][j * 2 + 1], a[i], g[2], g[3]);
-                    mma_bf16(accu[i][j * 2], a[i], u[0], u[1]);
-                    mma_bf16(accu[i][j * 2 + 1], a[i], u[2], u[3]);
-                }
-            }
-        }
+        __syncthreads();
     }
-
+    const int row = blockIdx.y * 32 + (lane >> 2);
+    const int col = n0 + warp * 32 + (lane & 3) * 2;
 #pragma unroll
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; i++)
 #pragma unroll
-        for (int j = 0; j < 4; ++j)
-#pragma unroll
-            for (int h = 0; h < 2; ++h) {
-                const int row = m0 + wm * 32 + i * 16 + h * 8 + (lane >> 2);
-                const int col = n0 + wn * 32 + j * 8 + (lane & 3) * 2;
-                const float g0 = accg[i][j][h * 2], g1 = accg[i][j][h * 2 + 1];
-                const float r0 = __fdividef(g0, 1.f + __expf(-g0)) * accu[i][j][h * 2];
-                const float r1 = __fdividef(g1, 1.f + __expf(-g1)) * accu[i][j][h * 2 + 1];
-                *reinterpret_cast<__nv_bfloat162*>(out + (size_t)row * n + col) = __floats2bfloat162_rn(r0, r1);
-            }
+        for (int j = 0; j < 4; j++) {
+            __half* out = result + (size_t)(row + i * 16) * n + col + j * 8;
+            *reinterpret_cast<__half2*>(out) = __floats2half2_rn(acc[i][j][0], acc[i][j][1]);
+            *reinterpret_cast<__half2*>(out + (size_t)8 * n) = __floats2half2_rn(acc[i][j][2], acc[i][j][3]);
+        }
 }
 
-// launch three_tf32_products: --kernel three_tf32_products --grid 16,16 --block 128 --arg f32[512000]=-1..1 --arg f32[512000]=-1..1 --arg f32[1000000] --arg i32:1000 --arg i32:1000 --arg i32:512 --arg f32:1.0
-// Linear algebra: a product of single precision on tensor cores, each number split into two of tf32 and three products
-// summed; tiles of 64 x 64, two stages of cp.async with zeros beyond the edges, fragments read from padded rows.
-__global__ void __launch_bounds__(128) three_tf32_products(const float* __restrict__ a, const float* __restrict__ b,
-                                                           float* __restrict__ c, int m, int n, int k, float alpha)
-{
-    __shared__ __align__(16) float as[2][64][20];
-    __shared__ __align__(16) float bs[2][16][72];
+// launch byte_weights_layer: --kernel byte_weights_layer --grid 32,8 --block 128 --arg bf16[524288]=-1..1 --arg i8[2097152]=-127..127 --arg f32[2048]=0.001..0.01 --arg f32[2048]=-1..1 --arg bf16[1048576] --arg i32:512 --arg i32:2048 --arg i32:1024
+// Language models: bf16 activations times int8 weights with a scale for each output. Tiles of 64x64x64, four warps of 32x32,
+// cp.async in two stages; the weights become bf16 on the way from shared memory to the fragments of mma m16n8k16.
+__global__ void __launch_bounds__(128)
+byte_weights_layer(const __nv_bfloat16* __restrict__ x, const signed char* __restrict__ weight,
+                   const float* __restrict__ scale, const float* __restrict__ bias, __nv_bfloat16* __restrict__ y,
+                   int m, int n, int k) {
+    constexpr int PX = 72, PW = 80;
+    __shared__ __align__(16) __nv_bfloat16 sx[2][64 * PX];
+    __shared__ __align__(16) signed char sw[2][64 * PW];
     const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
-    const int wm = (warp >> 1) * 32, wn = (warp & 1) * 32;
     const int m0 = blockIdx.y * 64, n0 = blockIdx.x * 64;
-    const int g = lane >> 2, t = lane & 3;
+    const int wm = (warp >> 1) * 32, wn = (warp & 1) * 32;
 
-    auto bring = [&](int stage, int k0) {
+    float acc[2][4][4];
 #pragma unroll
-        for (int r = 0; r < 2; ++r) {
-            const int s = tid + r * 128;
-            const int ar = s >> 2, ac = (s & 3) * 4;
-            const bool in_a = m0 + ar < m && k0 + ac < k;
-            copy16_or_zero(shared_address(&as[stage][ar][ac]), in_a ? a + (size_t)(m0 + ar) * k + k0 + ac : a, in_a);
-            const int br = s >> 4, bc = (s & 15) * 4;
-            const bool in_b = k0 + br < k && n0 + bc < n;
-            copy16_or_zero(shared_address(&bs[stage][br][bc]), in_b ? b + (size_t)(k0 + br) * n + n0 + bc : b, in_b);
+    for (int i = 0; i < 2; i++)
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+#pragma unroll
+            for (int e = 0; e < 4; e++) acc[i][j][e] = 0.0f;
+
+    auto fetch = [&](int k0, int stage) {
+#pragma unroll
+        for (int t = 0; t < 4; t++) {
+            const int i = tid + t * 128;
+            const int r = i >> 3, c = (i & 7) * 8;
+            copy_async_16(&sx[stage][r * PX + c], x + (size_t)min(m0 + r, m - 1) * k + k0 + c);
+        }
+#pragma unroll
+        for (int t = 0; t < 2; t++) {
+            const int i = tid + t * 128;
+            const int r = i >> 2, c = (i & 3) * 16;
+            copy_async_16(&sw[stage][r * PW + c], weight + (size_t)(n0 + r) * k + k0 + c);
         }
     };
 
-    float acc[2][4][4] = {};
-    const int steps = (k + 15) / 16;
-    bring(0, 0);
-    copies_commit();
-    for (int s = 0; s < steps; ++s) {
-        const int now = s & 1;
-        if (s + 1 < steps) bring(now ^ 1, (s + 1) * 16);
-        copies_commit();
-        copies_wait<1>();
+    const int steps = k / 64;
+    fetch(0, 0);
+    commit_copies();
+    for (int s = 0; s < steps; s++) {
+        const int stage = s & 1;
+        if (s + 1 < steps) fetch((s + 1) * 64, stage ^ 1);
+        commit_copies();
+        wait_copies<1>();
         __syncthreads();
 #pragma unroll
-        for (int kk = 0; kk < 16; kk += 8) {
-            unsigned abig[2][4], asmall[2][4];
+        for (int kk = 0; kk < 64; kk += 16) {
+            unsigned int fa[2][4], fb[4][2];
 #pragma unroll
-            for (int i = 0; i < 2; ++i) {
-                const int row = wm + i * 16 + g;
-                split_tf32(as[now][row][kk + t], abig[i][0], asmall[i][0]);
-                split_tf32(as[now][row + 8][kk + t], abig[i][1], asmall[i][1]);
-                split_tf32(as[now][row][kk + t + 4], abig[i][2], asmall[i][2]);
-                split_tf32(as[now][row + 8][kk + t + 4], abig[i][3], asmall[i][3]);
-            }
+            for (int i = 0; i < 2; i++)
+                load_four(fa[i], &sx[stage][(wm + i * 16 + (lane & 15)) * PX + kk + (lane >> 4) * 8]);
 #pragma unroll
-            for (int j = 0; j < 4; ++j) {
-                unsigned bbig[2], bsmall[2];
-                const int col = wn + j * 8 + g;
-                split_tf32(bs[now][kk + t][col], bbig[0], bsmall[0]);
-                split_tf32(bs[now][kk + t + 4][col], bbig[1], bsmall[1]);
+            for (int j = 0; j < 4; j++) {
+                const signed char* w = &sw[stage][(wn + j * 8 + (lane >> 2)) * PW + kk + (lane & 3) * 2];
 #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    mma_tf32(acc[i][j], asmall[i], bbig);
-                    mma_tf32(acc[i][j], abig[i], bsmall);
-                    mma_tf32(acc[i][j], abig[i], bbig);
+                for (int h = 0; h < 2; h++) {
+                    const char2 two = *reinterpret_cast<const char2*>(w + h * 8);
+                    const __nv_bfloat162 b = __floats2bfloat162_rn((float)two.x, (float)two.y);
+                    fb[j][h] = *reinterpret_cast<const unsigned int*>(&b);
                 }
             }
+#pragma unroll
+            for (int i = 0; i < 2; i++)
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+                    asm volatile(
+                        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+                        "{%0,%1,%2,%3};\n"
+                        : "+f"(acc[i][j][0]), "+f"(acc[i][j][1]), "+f"(acc[i][j][2]), "+f"(acc[i][j][3])
+                        : "r"(fa[i][0]), "r"(fa[i][1]), "r"(fa[i][2]), "r"(fa[i][3]), "r"(fb[j][0]), "r"(fb[j][1]));
         }
         __syncthreads();
     }
+    const int row = m0 + wm + (lane >> 2);
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+        const int col = n0 + wn + j * 8 + (lane & 3) * 2;
+        const float2 sc = *reinterpret_cast<const float2*>(scale + col);
+        const float2 bi = *reinterpret_cast<const float2*>(bias + col);
+#pragma unroll
+        for (int i = 0; i < 2; i++)
+#pragma unroll
+            for (int h = 0; h < 2; h++) {
+                const int r = row + i * 16 + h * 8;
+                if (r < m)
+                    *reinterpret_cast<__nv_bfloat162*>(y + (size_t)r * n + col) =
+                        __floats2bfloat162_rn(acc[i][j][h * 2] * sc.x + bi.x, acc[i][j][h * 2 + 1] * sc.y + bi.y);
+            }
+    }
+}
 
+// launch two_sided_update: --kernel two_sided_update --grid 528 --block 128 --arg f32[131072]=-1..1 --arg f32[131072]=-1..1 --arg f32[4194304]=-1..1 --arg i32:2048 --arg i32:64
+// Eigenvalues (blocked reduction to tridiagonal form): C -= V W' + W V' for the lower tiles of a symmetric matrix. A block of
+// four warps for a tile of 64x64, panels through shared memory 32 columns at a time, wmma m16n16k8 in tf32.
+__global__ void __launch_bounds__(128)
+two_sided_update(const float* __restrict__ v, const float* __restrict__ w, float* __restrict__ c, int n, int k) {
+    using namespace nvcuda;
+    constexpr int P = 36;
+    __shared__ __align__(32) float vi[64 * P];
+    __shared__ __align__(32) float wi[64 * P];
+    __shared__ __align__(32) float vj[64 * P];
+    __shared__ __align__(32) float wj[64 * P];
+    const int b = blockIdx.x;
+    int ti = (int)((sqrtf(8.0f * b + 1.0f) - 1.0f) * 0.5f);
+    while ((ti + 1) * (ti + 2) / 2 <= b) ti++;
+    while (ti * (ti + 1) / 2 > b) ti--;
+    const int tj = b - ti * (ti + 1) / 2;
+    const int tid = threadIdx.x, warp = tid >> 5;
+    const int wr = (warp >> 1) * 32, wc = (warp & 1) * 32;
+
+    wmma::fragment<wmma::accumulator, 16, 16, 8, float> acc[2][2];
 #pragma unroll
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; i++)
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            const int col = n0 + wn + j * 8 + t * 2;
-            const int row = m0 + wm + i * 16 + g;
-            if (col < n) {
-                if (row < m)
-                    *reinterpret_cast<float2*>(c + (size_t)row * n + col) = make_float2(alpha * acc[i][j][0], alpha * acc[i][j][1]);
-                if (row + 8 < m)
-                    *reinterpret_cast<float2*>(c + (size_t)(row + 8) * n + col) = make_float2(alpha * acc[i][j][2], alpha * acc[i][j][3]);
+        for (int j = 0; j < 2; j++) wmma::fill_fragment(acc[i][j], 0.0f);
+
+    for (int k0 = 0; k0 < k; k0 += 32) {
+#pragma unroll
+        for (int t = 0; t < 4; t++) {
+            const int e = tid + t * 128;
+            const int r = e >> 3, q = (e & 7) * 4;
+            const size_t gi = (size_t)(ti * 64 + r) * k + k0 + q;
+            const size_t gj = (size_t)(tj * 64 + r) * k + k0 + q;
+            *reinterpret_cast<float4*>(&vi[r * P + q]) = *reinterpret_cast<const float4*>(v + gi);
+            *reinterpret_cast<float4*>(&wi[r * P + q]) = *reinterpret_cast<const float4*>(w + gi);
+            *reinterpret_cast<float4*>(&vj[r * P + q]) = *reinterpret_cast<const float4*>(v + gj);
+            *reinterpret_cast<float4*>(&wj[r * P + q]) = *reinterpret_cast<const float4*>(w + gj);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int kk = 0; kk < 32; kk += 8) {
+#pragma unroll
+            for (int side = 0; side < 2; side++) {
+                const float* left = side ? wi : vi;
+                const float* right = side ? vj : wj;
+                wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 8, wmma::precision::tf32, wmma::col_major> fb[2];
+#pragma unroll
+                for (int i = 0; i < 2; i++) {
+                    wmma::load_matrix_sync(fa[i], left + (wr + i * 16) * P + kk, P);
+                    wmma::load_matrix_sync(fb[i], right + (wc + i * 16) * P + kk, P);
+#pragma unroll
+                    for (int e = 0; e < fa[i].num_elements; e++) fa[i].x[e] = wmma::__float_to_tf32(fa[i].x[e]);
+#pragma unroll
+                    for (int e = 0; e < fb[i].num_elements; e++) fb[i].x[e] = wmma::__float_to_tf32(fb[i].x[e]);
+                }
+#pragma unroll
+                for (int i = 0; i < 2; i++)
+#pragma unroll
+                    for (int j = 0; j < 2; j++) wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
             }
         }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+#pragma unroll
+        for (int j = 0; j < 2; j++) {
+            float* tile = c + (size_t)(ti * 64 + wr + i * 16) * n + tj * 64 + wc + j * 16;
+            wmma::fragment<wmma::accumulator, 16, 16, 8, float> old;
+            wmma::load_matrix_sync(old, tile, n, wmma::mem_row_major);
+#pragma unroll
+            for (int e = 0; e < old.num_elements; e++) old.x[e] -= acc[i][j].x[e];
+            wmma::store_matrix_sync(tile, old, n, wmma::mem_row_major);
+        }
 }
 
-// launch nearest_by_bytes: --kernel nearest_by_bytes --grid 64,4 --block 128 --arg i8[32768]=-127..127 --arg i8[8388608]=-127..127 --arg i32[65536]=400000..900000 --arg i32[16384] --arg i32[16384] --arg i32:256 --arg i32:1024
-// Vector search: squared distances of queries from a database of bytes (128 dimensions) by int8 products, the nearest
-// of each slice kept; 64 queries a block with fragments held in registers, the database through two stages of cp.async.
-__global__ void __launch_bounds__(128) nearest_by_bytes(const signed char* __restrict__ queries,
-                                                        const signed char* __restrict__ base,
-                                                        const int* __restrict__ norms, int* __restrict__ best_distance,
-                                                        int* __restrict__ best_index, int query_count, int slice)
-{
-    __shared__ __align__(128) unsigned char tile[2][64 * 128];
+// launch quantised_residual_layer: --kernel quantised_residual_layer --grid 16,49 --block 256 --arg i8[1605632]=-127..127 --arg i8[262144]=-127..127 --arg f32[1024]=0.0001..0.001 --arg f32[1024]=-5..5 --arg i8[6422528]=-127..127 --arg i8[6422528] --arg f32:0.7 --arg i32:6272 --arg i32:1024 --arg i32:256
+// Inference: the last 1x1 convolution of a quantised residual block: int8 pixels times int8 weights, scale, bias, the residual
+// added, clipped at zero, int8 out. Tiles of 128x64x64, eight warps of 32x32, cp.async in three stages, ldmatrix, mma m16n8k32.
+__global__ void __launch_bounds__(256)
+quantised_residual_layer(const signed char* __restrict__ pixels, const signed char* __restrict__ weight,
+                         const float* __restrict__ scale, const float* __restrict__ bias,
+                         const signed char* __restrict__ residual, signed char* __restrict__ out, float residual_scale,
+                         int m, int n, int k) {
+    constexpr int P = 80, STAGES = 3;
+    __shared__ __align__(16) signed char sa[STAGES][128 * P];
+    __shared__ __align__(16) signed char sb[STAGES][64 * P];
     const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
-    const int g = lane >> 2, t = lane & 3;
-    const int q0 = blockIdx.y * 64 + warp * 16;
-    const int first = blockIdx.x * slice;
+    const int m0 = blockIdx.y * 128, n0 = blockIdx.x * 64;
+    const int wm = (warp >> 1) * 32, wn = (warp & 1) * 32;
 
-    unsigned a[4][4];
-    const unsigned* q_low = reinterpret_cast<const unsigned*>(queries + (size_t)(q0 + g) * 128);
-    const unsigned* q_high = q_low + 8 * 32;
+    int acc[2][4][4];
 #pragma unroll
-    for (int s = 0; s < 4; ++s) {
-        a[s][0] = q_low[s * 8 + t];
-        a[s][1] = q_high[s * 8 + t];
-        a[s][2] = q_low[s * 8 + t + 4];
-        a[s][3] = q_high[s * 8 + t + 4];
-    }
+    for (int i = 0; i < 2; i++)
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+#pragma unroll
+            for (int e = 0; e < 4; e++) acc[i][j][e] = 0;
 
-    const int tiles = slice / 64;
-    auto bring = [&](int stage, int which) {
-        const signed char* src = base + (size_t)(first + which * 64) * 128;
-        const unsigned dst = shared_address(&tile[stage][0]);
-#pragma unroll
-        for (int r = 0; r < 4; ++r) {
-            const int s = tid + r * 128;
-            const int row = s >> 3, piece = s & 7;
-            copy16(dst + row * 128 + ((piece ^ (row & 7)) << 4), src + row * 128 + piece * 16);
-        }
+    auto fetch = [&](int k0, int stage) {
+        const int r = tid >> 2, c = (tid & 3) * 16;
+        copy_async_16(&sa[stage][r * P + c], pixels + (size_t)min(m0 + r, m - 1) * k + k0 + c);
+        copy_async_16(&sa[stage][(r + 64) * P + c], pixels + (size_t)min(m0 + r + 64, m - 1) * k + k0 + c);
+        copy_async_16(&sb[stage][r * P + c], weight + (size_t)(n0 + r) * k + k0 + c);
     };
 
-    int near_low = 0x7fffffff, near_high = 0x7fffffff, at_low = -1, at_high = -1;
-    bring(0, 0);
-    copies_commit();
-    for (int w = 0; w < tiles; ++w) {
-        if (w + 1 < tiles) bring((w + 1) & 1, w + 1);
-        copies_commit();
-        copies_wait<1>();
+    const int steps = k / 64;
+#pragma unroll
+    for (int s = 0; s < STAGES - 1; s++) {
+        if (s < steps) fetch(s * 64, s);
+        commit_copies();
+    }
+    int stage = 0, ahead = STAGES - 1;
+    for (int s = 0; s < steps; s++) {
+        wait_copies<STAGES - 2>();
         __syncthreads();
-        const unsigned here = shared_address(&tile[w & 1][0]);
-#pragma unroll 2
-        for (int j = 0; j < 8; ++j) {
-            const int row = j * 8 + (lane & 7);
-            unsigned b[8];
-            load_matrices(b[0], b[1], b[2], b[3], here + row * 128 + (((lane >> 3) ^ (row & 7)) << 4));
-            load_matrices(b[4], b[5], b[6], b[7], here + row * 128 + ((((lane >> 3) + 4) ^ (row & 7)) << 4));
-            int acc[4] = {0, 0, 0, 0};
+        if (s + STAGES - 1 < steps) fetch((s + STAGES - 1) * 64, ahead);
+        commit_copies();
 #pragma unroll
-            for (int s = 0; s < 4; ++s) mma_bytes(acc, a[s], b[s * 2], b[s * 2 + 1]);
-
-            const int id = first + w * 64 + j * 8 + t * 2;
-            const int2 norm = *reinterpret_cast<const int2*>(norms + id);
-            int d = norm.x - 2 * acc[0];
-            if (d < near_low) { near_low = d; at_low = id; }
-            d = norm.y - 2 * acc[1];
-            if (d < near_low) { near_low = d; at_low = id + 1; }
-            d = norm.x - 2 * acc[2];
-            if (d < near_high) { near_high = d; at_high = id; }
-            d = norm.y - 2 * acc[3];
-            if (d < near_high) { near_high = d; at_high = id + 1; }
+        for (int kk = 0; kk < 64; kk += 32) {
+            unsigned int fa[2][4], fb[2][4];
+#pragma unroll
+            for (int i = 0; i < 2; i++)
+                load_four(fa[i], &sa[stage][(wm + i * 16 + (lane & 15)) * P + kk + (lane >> 4) * 16]);
+#pragma unroll
+            for (int j = 0; j < 2; j++)
+                load_four(fb[j], &sb[stage][(wn + j * 16 + (lane & 7) + ((lane >> 4) << 3)) * P + kk +
+                                            ((lane >> 3) & 1) * 16]);
+#pragma unroll
+            for (int i = 0; i < 2; i++)
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+                    asm volatile(
+                        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+                        "{%0,%1,%2,%3};\n"
+                        : "+r"(acc[i][j][0]), "+r"(acc[i][j][1]), "+r"(acc[i][j][2]), "+r"(acc[i][j][3])
+                        : "r"(fa[i][0]), "r"(fa[i][1]), "r"(fa[i][2]), "r"(fa[i][3]), "r"(fb[j >> 1][(j & 1) * 2]),
+                          "r"(fb[j >> 1][(j & 1) * 2 + 1]));
         }
-        __syncthreads();
-    }
-
-#pragma unroll
-    for (int o = 1; o < 4; o <<= 1) {
-        int d = __shfl_xor_sync(0xffffffffu, near_low, o);
-        int i = __shfl_xor_sync(0xffffffffu, at_low, o);
-        if (d < near_low || (d == near_low && i < at_low)) { near_low = d; at_low = i; }
-        d = __shfl_xor_sync(0xffffffffu, near_high, o);
-        i = __shfl_xor_sync(0xffffffffu, at_high, o);
-        if (d < near_high || (d == near_high && i < at_high)) { near_high = d; at_high = i; }
-    }
-    if (t == 0) {
-        const int o = blockIdx.x * query_count + q0 + g;
-        best_distance[o] = near_low;
-        best_index[o] = at_low;
-        best_distance[o + 8] = near_high;
-        best_index[o + 8] = at_high;
-    }
-}
-
-// launch retention_chunks: --kernel retention_chunks --grid 32,32 --block 128 --arg f16[4194304]=-1..1 --arg f16[4194304]=-1..1 --arg f16[4194304]=-1..1 --arg f16[4194304]=-1..1 --arg f32[8]=0.9..0.99 --arg f16[4194304] --arg i32:2048 --arg i32:8 --arg f32:0.125
-// Language models: outputs of decaying linear attention by chunks of 64 positions: (Q K^T weighed by decay, causal) V
-// plus decayed Q times the state that the chunk found; wmma, 16 rows a warp, one chunk of a head for each block.
-__global__ void __launch_bounds__(128) retention_chunks(const __half* __restrict__ q, const __half* __restrict__ k,
-                                                        const __half* __restrict__ v, const __half* __restrict__ states,
-                                                        const float* __restrict__ decay, __half* __restrict__ out,
-                                                        int length, int heads, float scale)
-{
-    using namespace nvcuda;
-    constexpr int P = 72, F = 68;
-    __shared__ __align__(32) __half qs[64 * P];
-    __shared__ __align__(32) __half ks[64 * P];
-    __shared__ __align__(32) __half vs[64 * P];
-    __shared__ __align__(32) float fs[64 * F];
-    const int tid = threadIdx.x, warp = tid >> 5, lane = tid & 31;
-    const int chunk = blockIdx.x, bh = blockIdx.y;
-    const size_t start = ((size_t)bh * length + chunk * 64) * 64;
-    const float rate = log2f(decay[bh % heads]);
-
-    for (int s = tid; s < 64 * 8; s += 128) {
-        const int row = s >> 3, piece = (s & 7) * 8;
-        *reinterpret_cast<uint4*>(qs + row * P + piece) = *reinterpret_cast<const uint4*>(q + start + row * 64 + piece);
-        *reinterpret_cast<uint4*>(ks + row * P + piece) = *reinterpret_cast<const uint4*>(k + start + row * 64 + piece);
-        *reinterpret_cast<uint4*>(vs + row * P + piece) = *reinterpret_cast<const uint4*>(v + start + row * 64 + piece);
-    }
-    __syncthreads();
-
-    const int r0 = warp * 16;
-    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;
-    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> fk;
-    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> fb;
-    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc[4];
-
-    // scores up to the diagonal
-    for (int j = 0; j <= warp; ++j) {
-        wmma::fill_fragment(acc[0], 0.f);
-#pragma unroll
-        for (int d = 0; d < 64; d += 16) {
-            wmma::load_matrix_sync(fa, qs + r0 * P + d, P);
-            wmma::load_matrix_sync(fk, ks + j * 16 * P + d, P);
-            wmma::mma_sync(acc[0], fa, fk, acc[0]);
-        }
-        wmma::store_matrix_sync(fs + r0 * F + j * 16, acc[0], F, wmma::mem_row_major);
-    }
-    __syncthreads();                           // nobody needs the keys now
-
-    // weighed scores into the place of the keys; queries decayed in place
-    const int span = (warp + 1) * 16;
-    for (int r = 0; r < 16; ++r) {
-        const int row = r0 + r;
-        for (int col = lane; col < span; col += 32) {
-            const float w = col <= row ? scale * exp2f(rate * (float)(row - col)) : 0.f;
-            ks[row * P + col] = __float2half(w * fs[row * F + col]);
-        }
-        const __half2 f = __float2half2_rn(scale * exp2f(rate * (float)(row + 1)));
-        __half2* p = reinterpret_cast<__half2*>(qs + row * P) + lane;
-        *p = __hmul2(*p, f);
-    }
-    __syncwarp();
-
-#pragma unroll
-    for (int n = 0; n < 4; ++n) wmma::fill_fragment(acc[n], 0.f);
-    for (int j = 0; j <= warp; ++j) {
-        wmma::load_matrix_sync(fa, ks + r0 * P + j * 16, P);
-#pragma unroll
-        for (int n = 0; n < 4; ++n) {
-            wmma::load_matrix_sync(fb, vs + j * 16 * P + n * 16, P);
-            wmma::mma_sync(acc[n], fa, fb, acc[n]);
-        }
-    }
-    const __half* state = states + ((size_t)bh * (length / 64) + chunk) * 4096;
-#pragma unroll
-    for (int d = 0; d < 64; d += 16) {
-        wmma::load_matrix_sync(fa, qs + r0 * P + d, P);
-#pragma unroll
-        for (int n = 0; n < 4; ++n) {
-            wmma::load_matrix_sync(fb, state + d * 64 + n * 16, 64);
-            wmma::mma_sync(acc[n], fa, fb, acc[n]);
-        }
+        stage = stage + 1 == STAGES ? 0 : stage + 1;
+        ahead = ahead + 1 == STAGES ? 0 : ahead + 1;
     }
 #pragma unroll
-    for (int n = 0; n < 4; ++n) wmma::store_matrix_sync(fs + r0 * F + n * 16, acc[n], F, wmma::mem_row_major);
-    __syncwarp();
-
-    for (int s = lane; s < 16 * 32; s += 32) {
-        const int row = r0 + (s >> 5), col = (s & 31) * 2;
-        const float2 f = *reinterpret_cast<const float2*>(fs + row * F + col);
-        *reinterpret_cast<__half2*>(out + start + row * 64 + col) = __floats2half2_rn(f.x, f.y);
+    for (int j = 0; j < 4; j++) {
+        const int col = n0 + wn + j * 8 + (lane & 3) * 2;
+        const float2 sc = *reinterpret_cast<const float2*>(scale + col);
+        const float2 bi = *reinterpret_cast<const float2*>(bias + col);
+#pragma unroll
+        for (int i = 0; i < 2; i++)
+#pragma unroll
+            for (int h = 0; h < 2; h++) {
+                const int row = m0 + wm + i * 16 + h * 8 + (lane >> 2);
+                if (row >= m) continue;
+                const size_t at = (size_t)row * n + col;
+                const char2 old = *reinterpret_cast<const char2*>(residual + at);
+                const float f0 = acc[i][j][h * 2] * sc.x + bi.x + residual_scale * old.x;
+                const float f1 = acc[i][j][h * 2 + 1] * sc.y + bi.y + residual_scale * old.y;
+                char2 q;
+                q.x = (signed char)max(0, min(127, __float2int_rn(f0)));
+                q.y = (signed char)max(0, min(127, __float2int_rn(f1)));
+                *reinterpret_cast<char2*>(out + at) = q;
+            }
     }
 }
