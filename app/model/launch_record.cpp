@@ -730,7 +730,7 @@ void LaunchRecorder::on_memory(const MemoryEvent& event) {
     CountAs::Executed how = executed_of(event.instruction);
     if (how == CountAs::Executed::reduction || how == CountAs::Executed::elected)
         executed.is_store = true;
-    if (how == CountAs::Executed::elected) executed.mask &= ~event.mask + 1;
+    if (how == CountAs::Executed::elected || how == CountAs::Executed::elected_for_all) executed.mask &= ~event.mask + 1;
     uint32_t access = add_access(executed, bytes, *addresses);
     // Else it is the second access of one instruction, as an asynchronous copy's to shared memory.
     if (keeps_ && event.warp < warps_.size()) give_to_step(event.warp, event.instruction, access);

@@ -73,9 +73,10 @@ Executed copy_as(const std::vector<const SassMemoryOperation*>& sass) {
 
 // How atomics, cp.async and wmma execute; ldmatrix is as it is written. `sass`: the operations of
 // the instruction's line.
-// reduces: with REDUX beside them, so that one lane does for all.
+// beside: the units of what else stands at that line. With REDUX one lane does for all, and with a shuffle it tells the others.
 Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
-                  const std::vector<const SassMemoryOperation*>& sass, bool reduces) {
+                  const std::vector<const SassMemoryOperation*>& sass, const std::set<SassPlace::Unit>& beside) {
+    const bool reduces = beside.contains(SassPlace::Unit::reduce), shuffles = beside.contains(SassPlace::Unit::shuffle);
     auto has = [&](MemoryKind kind) {
         return std::any_of(sass.begin(), sass.end(), [&](auto* op) { return op->kind == kind; });
     };
@@ -87,6 +88,8 @@ Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
         if (has(MemoryKind::shared_atomic) && is_increment(kernel, report.instruction))
             return Executed::increment;
         if (has(MemoryKind::shared_atomic) && reduces) return Executed::elected;
+        const bool is_alone = !sass.empty() && sass.front()->predicate != SassMemoryOperation::kAlways;
+        if (has(MemoryKind::global_atomic) && shuffles && is_alone) return Executed::elected_for_all;
         if (!has(MemoryKind::global_reduction)) return Executed::as_written;
         // Under a predicate of its own: one lane for all (REDUX), or a guard become a predicate.
         bool is_guarded = sass.front()->predicate != SassMemoryOperation::kAlways;
@@ -221,9 +224,8 @@ SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
     Asked asked = ask(sass, kernel, reports);
     doubt_what_nobody_took_over(asked);
 
-    std::set<int> lines_with_redux;
-    for (const SassPlace& place : sass_places(program.cubin, program.entry))
-        if (place.unit == SassPlace::Unit::reduce) lines_with_redux.insert(place.ptx_line);
+    std::map<int, std::set<SassPlace::Unit>> units_of_line;
+    for (const SassPlace& place : sass_places(program.cubin, program.entry)) units_of_line[place.ptx_line].insert(place.unit);
 
     SassCounting result;
     result.count_as.resize(reports.size());
@@ -239,7 +241,7 @@ SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
     for (size_t i = 0; i < reports.size(); ++i)
         if (reports[i].kind != AccessKind::plain) {
             const int line = kernel.instructions[reports[i].instruction].ptx_line;
-            result.count_as[i].executed = other_as(reports[i], kernel, of_line(sass, line), lines_with_redux.contains(line));
+            result.count_as[i].executed = other_as(reports[i], kernel, of_line(sass, line), units_of_line[line]);
         }
     if (!as_sass.empty())
         result.notes.push_back(

@@ -20,6 +20,7 @@ struct CountAs {
         as_written,
         reduction,  // for an atom: RED, because nobody wants the old value
         elected,    // for an atom: the same by one lane for all that have its address, in shared memory too (REDUX)
+        elected_for_all,  // likewise, and the others work their old values out from its (a shuffle)
         increment,  // for an atom on shared memory: ATOMS.POPC.INC, which serves a word's lanes at
                     // once
         swap_loop,  // for an atomic on shared memory: a load, and compare-and-swap until it holds

@@ -130,7 +130,8 @@ Counts OtherCounts::global_atomic(const MemoryEvent& as_written) const {
     GlobalCounts counts = global_counts(access_cost(event));
     counts.sectors =
         static_cast<uint64_t>(atomic_sectors(*event.addresses, event.bytes_per_lane, event.mask));
-    if (executed_ == Executed::elected && are_at_one_address(event)) counts.sectors = 1;
+    const bool is_elected = executed_ == Executed::elected || executed_ == Executed::elected_for_all;
+    if (is_elected && are_at_one_address(event)) counts.sectors = 1;
     Counts result;
     (returns ? result.global_atomic : result.global_reduction) = counts;
     return result;

@@ -1,135 +1,148 @@
-// Four kernels with atomics: a histogram of pair distances of atoms, distinct users counted in hash sets of shared memory, the heaviest edge of each component of a graph, and events of a camera spread over voxels of time.
+// Four kernels around atomics: newest version of each key, PET back projection, cuckoo tables in shared memory, Louvain moves.
 #include <cuda_fp16.h>
 
-// launch distances_of_pairs: --kernel distances_of_pairs --grid 32,32 --block 128 --arg f32[16384]=0..30 --arg u64[200]=0 --arg i32:4096 --arg f32:30 --arg f32:10 --arg i32:200
-// Molecular dynamics: radial distribution. A block pairs a tile of 128 atoms with another in a periodic box, counts distances
-// in shared bins, and adds them to the bins of all; only tiles on or above the diagonal work.
-__global__ void distances_of_pairs(const float4* __restrict__ atoms, unsigned long long* __restrict__ counts,
-                                   int n, float box, float cutoff, int bins)
+// launch latest_row_of_key: --kernel latest_row_of_key --grid 1024 --block 256 --arg u32[1048576]=0..4000000000 --arg u32[1048576]=1..2000000000 --arg u8[1048576]=0..9 --arg u64[131072]=0 --arg i32:1048576 --arg i32:131071
+// Databases: of all row versions with the same key the newest wins; (time, row) is packed into 64 bits and put into the
+// slot of the key with an atomic maximum. Rows marked deleted (flag 0) are passed over. Grid stride, several rows a thread.
+__global__ void latest_row_of_key(const unsigned* __restrict__ keys, const unsigned* __restrict__ times,
+                                  const unsigned char* __restrict__ flags, unsigned long long* __restrict__ newest,
+                                  int rows, int slot_mask)
 {
-    if (blockIdx.x < blockIdx.y) return;
-    __shared__ float4 tile[128];
-    __shared__ unsigned int local[256];
-
-    const int t = threadIdx.x;
-    for (int b = t; b < 256; b += blockDim.x) local[b] = 0;
-
-    const int i = blockIdx.y * blockDim.x + t;
-    const int j0 = blockIdx.x * blockDim.x;
-    const int j_mine = j0 + t;
-    tile[t] = j_mine < n ? atoms[j_mine] : make_float4(0.f, 0.f, 0.f, 0.f);
-    __syncthreads();
-
-    if (i < n) {
-        const float4 a = atoms[i];
-        const float inv_box = 1.0f / box;
-        const float cutoff2 = cutoff * cutoff;
-        const float to_bin = bins / cutoff;
-        const int last = min(128, n - j0);
-        const int first = blockIdx.x == blockIdx.y ? t + 1 : 0;
-        for (int k = first; k < last; ++k) {
-            const float4 b = tile[k];
-            float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            dx -= box * rintf(dx * inv_box);
-            dy -= box * rintf(dy * inv_box);
-            dz -= box * rintf(dz * inv_box);
-            const float r2 = dx * dx + dy * dy + dz * dz;
-            if (r2 < cutoff2) {
-                const int bin = min(int(sqrtf(r2) * to_bin), bins - 1);
-                atomicAdd(&local[bin], 2u);
-            }
-        }
+    int step = gridDim.x * blockDim.x;
+    for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows; row += step) {
+        if (flags[row] == 0) continue;
+        unsigned h = keys[row];
+        h ^= h >> 16;
+        h *= 0x85ebca6bu;
+        h ^= h >> 13;
+        h *= 0xc2b2ae35u;
+        h ^= h >> 16;
+        unsigned long long version = ((unsigned long long)times[row] << 32) | (unsigned)row;
+        atomicMax(&newest[h & slot_mask], version);
     }
-    __syncthreads();
-    for (int b = t; b < bins; b += blockDim.x)
-        if (local[b]) atomicAdd(&counts[b], (unsigned long long)local[b]);
 }
 
-// launch distinct_of_partitions: --kernel distinct_of_partitions --grid 2048 --block 256 --arg u32[3072000]=0..3999 --arg u8[3072000]=0..3 --arg i32[2049]=0+1500 --arg i32[2048] --arg i32[2048]
-// Databases: COUNT(DISTINCT user) of each partition of a log, of rows that pass a filter. One block a partition; a set with
-// open addressing in shared memory, filled with compare and swap.
-__global__ void distinct_of_partitions(const unsigned int* __restrict__ users, const unsigned char* __restrict__ kinds,
-                                       const int* __restrict__ starts, int* __restrict__ distinct, int* __restrict__ passed)
+// launch backproject_coincidences: --kernel backproject_coincidences --grid 256 --block 256 --arg u32[131072]=0..4294967295 --arg f32[65536]=0.5..1.5 --arg f32[1048576]=0 --arg i32:65536
+// Nuclear imaging (PET): each coincidence of two crystals on the ring is smeared back into a 128x128x64 volume along its
+// line, weighted by a Gaussian about the place that the time of flight says. A thread per event; an event is 64 bits of the
+// list: crystal, how far round the other lies, both rings, and the difference of times.
+__global__ void backproject_coincidences(const uint2* __restrict__ list, const float* __restrict__ weight, float* volume, int events)
 {
-    constexpr int SLOTS = 4096;
-    constexpr unsigned int EMPTY = 0xffffffffu;
-    __shared__ unsigned int set[SLOTS];
-    __shared__ int n_new, n_pass;
+    const int NX = 128, NY = 128, NZ = 64;
+    int e = blockIdx.x * blockDim.x + threadIdx.x;
+    if (e >= events) return;
+    uint2 event = list[e];
+    int crystal_a = event.x & 511, crystal_b = (crystal_a + 192 + (event.y & 127)) & 511;
+    int ring_a = (event.x >> 9) & 63, ring_b = (event.y >> 9) & 63;
+    float flight = (float)((int)((event.x >> 16) & 255) - 128) * 0.15f;
+    const float radius = 90.0f, turn = 6.2831853f / 512.0f;
+    float sa, ca, sb, cb;
+    __sincosf(crystal_a * turn, &sa, &ca);
+    __sincosf(crystal_b * turn, &sb, &cb);
+    float ax = radius * ca + 0.5f * NX, ay = radius * sa + 0.5f * NY, az = ring_a + 0.5f;
+    float dx = radius * cb + 0.5f * NX - ax, dy = radius * sb + 0.5f * NY - ay, dz = ring_b + 0.5f - az;
+    float length = sqrtf(dx * dx + dy * dy + dz * dz);
+    if (length < 1.0f) return;
+    float inverse = 1.0f / length;
+    dx *= inverse; dy *= inverse; dz *= inverse;
+    float centre = 0.5f * length + flight;
+    const float sigma = 8.0f, reach = 24.0f;
+    float begin = fmaxf(0.0f, centre - reach), end = fminf(length, centre + reach);
+    float w = weight[e];
+    for (float s = begin; s < end; s += 1.0f) {
+        int x = __float2int_rd(ax + s * dx), y = __float2int_rd(ay + s * dy), z = __float2int_rd(az + s * dz);
+        if (x < 0 || x >= NX || y < 0 || y >= NY || z < 0 || z >= NZ) continue;
+        float d = (s - centre) * (1.0f / sigma);
+        atomicAdd(&volume[(z * NY + y) * NX + x], w * __expf(-0.5f * d * d));
+    }
+}
 
-    for (int s = threadIdx.x; s < SLOTS; s += blockDim.x) set[s] = EMPTY;
-    if (threadIdx.x == 0) { n_new = 0; n_pass = 0; }
+// launch cuckoo_partitions: --kernel cuckoo_partitions --grid 512 --block 256 --arg u32[524288]=0..4000000000 --arg u32[524288]=0..1000000 --arg u64[1048576] --arg u32[1]=0
+// Hash joins: a block builds a cuckoo table of the 1024 keys of its partition in shared memory; an insertion exchanges
+// itself into a slot and carries on with what it threw out, up to a limit. The finished table is written out.
+__global__ void cuckoo_partitions(const unsigned* keys, const unsigned* values, unsigned long long* tables, unsigned* failures)
+{
+    const int SLOTS = 2048, ITEMS = 1024, LIMIT = 40;
+    const unsigned long long EMPTY = ~0ull;
+    __shared__ unsigned long long table[SLOTS];
+    for (int i = threadIdx.x; i < SLOTS; i += blockDim.x) table[i] = EMPTY;
     __syncthreads();
+    const unsigned* my_keys = keys + blockIdx.x * ITEMS;
+    const unsigned* my_values = values + blockIdx.x * ITEMS;
+    for (int i = threadIdx.x; i < ITEMS; i += blockDim.x) {
+        unsigned long long entry = ((unsigned long long)my_keys[i] << 32) | my_values[i];
+        unsigned slot = ((unsigned)(entry >> 32) * 2654435761u) >> 21;
+        int moves = 0;
+        for (; moves < LIMIT; ++moves) {
+            entry = atomicExch(&table[slot], entry);
+            if (entry == EMPTY) break;
+            unsigned key = (unsigned)(entry >> 32);
+            unsigned first = (key * 2654435761u) >> 21;
+            unsigned second = ((key ^ (key >> 15)) * 2246822519u + 0x9e3779b9u) >> 21;
+            unsigned third = ((key ^ (key >> 11)) * 3266489917u + 0x7f4a7c15u) >> 21;
+            slot = slot == first ? second : slot == second ? third : first;
+        }
+        if (moves == LIMIT) atomicAdd(failures, 1u);
+    }
+    __syncthreads();
+    unsigned long long* out = tables + (size_t)blockIdx.x * SLOTS;
+    for (int i = threadIdx.x; i < SLOTS; i += blockDim.x) out[i] = table[i];
+}
 
-    const int begin = starts[blockIdx.x], end = starts[blockIdx.x + 1];
-    int mine_new = 0, mine_pass = 0;
-    for (int r = begin + threadIdx.x; r < end; r += blockDim.x) {
-        if (kinds[r] == 0) continue;
-        ++mine_pass;
-        const unsigned int u = users[r];
-        unsigned int h = u * 0x9E3779B1u;
-        h ^= h >> 15;
-        int slot = h & (SLOTS - 1);
-        for (int probe = 0; probe < SLOTS; ++probe) {
-            const unsigned int old = atomicCAS(&set[slot], EMPTY, u);
-            if (old == EMPTY) { ++mine_new; break; }
-            if (old == u) break;
+// launch louvain_best_move: --kernel louvain_best_move --grid 2048 --block 256 --arg i32[16385]=0+64 --arg i32[16384]=8..64 --arg i32[1048640]=0..16383 --arg f32[1048640]=0.1..1 --arg i32[16384]=0..499 --arg f32[500]=100..2000 --arg i32[16384] --arg f32[16384] --arg i32:16384 --arg f32:0.000002
+// Communities in graphs (Louvain): a warp per vertex sums the weights to each neighbouring community in a small hash table
+// in shared memory (compare-and-swap for the slot, atomic add for the weight) and picks the move of greatest gain.
+__global__ void louvain_best_move(const int* __restrict__ starts, const int* __restrict__ degrees, const int* __restrict__ neighbours,
+                                  const float* __restrict__ weights, const int* __restrict__ community,
+                                  const float* __restrict__ community_total, int* best_community, float* best_gain,
+                                  int vertices, float inverse_total)
+{
+    const int SLOTS = 128, WARPS = 8;
+    __shared__ int owner[WARPS][SLOTS];
+    __shared__ float sum[WARPS][SLOTS];
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    int v = blockIdx.x * WARPS + warp;
+    if (v >= vertices) return;
+    for (int i = lane; i < SLOTS; i += 32) {
+        owner[warp][i] = -1;
+        sum[warp][i] = 0.0f;
+    }
+    __syncwarp();
+    int begin = starts[v], end = begin + degrees[v];
+    float strength = 0.0f;
+    for (int e = begin + lane; e < end; e += 32) {
+        int u = neighbours[e];
+        float w = weights[e];
+        strength += w;
+        if (u == v) continue;
+        int c = community[u];
+        int slot = (c * 107) & (SLOTS - 1);
+        while (true) {
+            int was = atomicCAS(&owner[warp][slot], -1, c);
+            if (was == -1 || was == c) break;
             slot = (slot + 1) & (SLOTS - 1);
         }
+        atomicAdd(&sum[warp][slot], w);
+    }
+    for (int d = 16; d; d >>= 1) strength += __shfl_xor_sync(~0u, strength, d);
+    __syncwarp();
+    int mine = community[v];
+    float gain = -1e30f;
+    int choice = mine;
+    for (int i = lane; i < SLOTS; i += 32) {
+        int c = owner[warp][i];
+        if (c < 0) continue;
+        float total = community_total[c] - (c == mine ? strength : 0.0f);
+        float g = sum[warp][i] - strength * total * inverse_total;
+        if (g > gain || (g == gain && c < choice)) { gain = g; choice = c; }
     }
     for (int d = 16; d; d >>= 1) {
-        mine_new += __shfl_down_sync(0xffffffffu, mine_new, d);
-        mine_pass += __shfl_down_sync(0xffffffffu, mine_pass, d);
+        float g = __shfl_xor_sync(~0u, gain, d);
+        int c = __shfl_xor_sync(~0u, choice, d);
+        if (g > gain || (g == gain && c < choice)) { gain = g; choice = c; }
     }
-    if ((threadIdx.x & 31) == 0) {
-        atomicAdd(&n_new, mine_new);
-        atomicAdd(&n_pass, mine_pass);
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        distinct[blockIdx.x] = n_new;
-        passed[blockIdx.x] = n_pass;
-    }
-}
-
-// launch heaviest_edges: --kernel heaviest_edges --grid 8192 --block 256 --arg i32[2097152]=0..262143 --arg i32[2097152]=0..262143 --arg f32[2097152]=0..1 --arg i32[262144]=0..65535 --arg u64[65536]=0 --arg i32:2097152
-// Graphs: a round of Boruvka's maximum spanning forest. One thread an edge; if its ends lie in different components, weight
-// and number of the edge, packed in 64 bits, go to both components with an atomic maximum.
-__global__ void heaviest_edges(const int* __restrict__ from, const int* __restrict__ to, const float* __restrict__ weight,
-                               const int* __restrict__ component, unsigned long long* best, int edges)
-{
-    const int e = blockIdx.x * blockDim.x + threadIdx.x;
-    if (e >= edges) return;
-    const int a = component[from[e]];
-    const int b = component[to[e]];
-    if (a == b) return;
-    const unsigned int w = __float_as_uint(weight[e]);       // weights are not negative: order of bits is order of values
-    const unsigned long long packed = ((unsigned long long)w << 32) | (unsigned int)~e;
-    atomicMax(&best[a], packed);
-    atomicMax(&best[b], packed);
-}
-
-// launch event_voxels: --kernel event_voxels --grid 4096 --block 256 --arg u16[2097152]=0..639 --arg u16[2097152]=0..479 --arg u32[2097152]=0..49999 --arg u8[2097152]=0..1 --arg u8[307200]=0..99 --arg f32[1536000]=0 --arg u32[307200]=0 --arg i32:2097152 --arg i32:640 --arg i32:480 --arg f32:0.00008
-// Event cameras: events (x, y, time, sign) to a grid of 5 slices of time, shared between the two slices nearest, and the
-// latest time of each pixel; hot pixels are left out. Grid stride, two events a thread.
-__global__ void event_voxels(const unsigned short* __restrict__ xs, const unsigned short* __restrict__ ys,
-                             const unsigned int* __restrict__ times, const unsigned char* __restrict__ signs,
-                             const unsigned char* __restrict__ hot, float* voxels, unsigned int* latest,
-                             int events, int width, int height, float slices_per_tick)
-{
-    constexpr int SLICES = 5;
-    const int plane = width * height;
-    for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < events; e += gridDim.x * blockDim.x) {
-        const int x = xs[e], y = ys[e];
-        if (x >= width || y >= height) continue;
-        const int pixel = y * width + x;
-        if (hot[pixel] == 0) continue;
-        const unsigned int t = times[e];
-        const float s = signs[e] ? 1.0f : -1.0f;
-        const float where = fminf(t * slices_per_tick, SLICES - 1.0f);
-        const int k = int(where);
-        const float f = where - k;
-        atomicAdd(&voxels[k * plane + pixel], s * (1.0f - f));
-        if (k + 1 < SLICES && f > 0.0f) atomicAdd(&voxels[(k + 1) * plane + pixel], s * f);
-        atomicMax(&latest[pixel], t);
+    if (lane == 0) {
+        best_community[v] = choice;
+        best_gain[v] = gain;
     }
 }

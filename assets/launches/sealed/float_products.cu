@@ -1,199 +1,155 @@
-// Four products in floats and doubles: a symmetric matrix of which one half is stored by a vector, log densities of a Gaussian mixture, Legendre synthesis on the sphere in doubles, and a block-sparse matrix by a dense one.
+// Four products in floats and doubles: complex matrices by three real products, vertex skinning, small inverses, a Toeplitz matrix by columns.
 #include <cuda_fp16.h>
 
-// launch symmetric_by_vector: --kernel symmetric_by_vector --grid 125,4 --block 32,8 --arg f32[16000000]=-1..1 --arg f32[4000]=-1..1 --arg f32[4000]=0 --arg i32:4000 --arg i32:4000 --arg f32:0.01
-// Linear algebra: y += alpha A x, only the lower half of A is read. A block has 32 rows and a quarter of the tiles of 32x32;
-// tiles above the diagonal are read from their mirror image through shared memory; sums go to y with atomics.
-__global__ void symmetric_by_vector(const float* __restrict__ A, const float* __restrict__ x, float* __restrict__ y,
-                                    int n, int lda, float alpha)
+// launch complex_by_three_products: --kernel complex_by_three_products --grid 16,16 --block 16,16 --arg f32[262144]=-1..1 --arg f32[262144]=-1..1 --arg f32[524288] --arg i32:512 --arg i32:512 --arg i32:256
+// Signal processing: C = A B of complex floats (interleaved), with three real products instead of four. A block has a
+// 32x32 tile of C, a thread 2x2 of it; real part, imaginary part and their sum are kept apart in shared memory.
+__global__ void complex_by_three_products(const float2* __restrict__ A, const float2* __restrict__ B, float2* __restrict__ C,
+                                          int m, int n, int k)
 {
-    __shared__ float tile[32][33];
-    __shared__ float xs[32];
-    __shared__ float part[8][33];
-
-    const int tx = threadIdx.x, ty = threadIdx.y;
-    const int bi = blockIdx.x;
-    const int tiles = (n + 31) / 32;
-    float sum = 0.0f;
-
-    for (int bj = blockIdx.y; bj < tiles; bj += gridDim.y) {
-        if (ty == 0) {
-            const int c = bj * 32 + tx;
-            xs[tx] = c < n ? x[c] : 0.0f;
+    const int TILE = 32, DEPTH = 16;
+    __shared__ float a_re[DEPTH][TILE + 1], a_im[DEPTH][TILE + 1], a_sum[DEPTH][TILE + 1];
+    __shared__ float b_re[DEPTH][TILE], b_im[DEPTH][TILE], b_sum[DEPTH][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y, tid = ty * 16 + tx;
+    int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE;
+    float p[2][2] = {}, q[2][2] = {}, r[2][2] = {};
+    for (int k0 = 0; k0 < k; k0 += DEPTH) {
+        for (int i = tid; i < TILE * DEPTH; i += 256) {
+            int row = i / DEPTH, kk = i % DEPTH;
+            float2 a = make_float2(0.0f, 0.0f);
+            if (row0 + row < m && k0 + kk < k) a = A[(row0 + row) * k + k0 + kk];
+            a_re[kk][row] = a.x; a_im[kk][row] = a.y; a_sum[kk][row] = a.x + a.y;
+            int kb = i / TILE, col = i % TILE;
+            float2 b = make_float2(0.0f, 0.0f);
+            if (k0 + kb < k && col0 + col < n) b = B[(k0 + kb) * n + col0 + col];
+            b_re[kb][col] = b.x; b_im[kb][col] = b.y; b_sum[kb][col] = b.x + b.y;
         }
-        if (bj < bi) {
-            #pragma unroll
-            for (int r = ty; r < 32; r += 8) {
-                const int row = bi * 32 + r, col = bj * 32 + tx;
-                tile[r][tx] = (row < n && col < n) ? A[(size_t)row * lda + col] : 0.0f;
-            }
-        } else if (bj > bi) {
-            #pragma unroll
-            for (int r = ty; r < 32; r += 8) {
-                const int row = bj * 32 + r, col = bi * 32 + tx;
-                tile[tx][r] = (row < n && col < n) ? A[(size_t)row * lda + col] : 0.0f;
-            }
-        } else {
-            #pragma unroll
-            for (int r = ty; r < 32; r += 8) {
-                const int row = bi * 32 + max(r, tx), col = bi * 32 + min(r, tx);
-                tile[r][tx] = row < n ? A[(size_t)row * lda + col] : 0.0f;
+        __syncthreads();
+#pragma unroll
+        for (int kk = 0; kk < DEPTH; ++kk) {
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                float x = a_re[kk][ty + 16 * i], y = a_im[kk][ty + 16 * i], s = a_sum[kk][ty + 16 * i];
+#pragma unroll
+                for (int j = 0; j < 2; ++j) {
+                    p[i][j] += x * b_re[kk][tx + 16 * j];
+                    q[i][j] += y * b_im[kk][tx + 16 * j];
+                    r[i][j] += s * b_sum[kk][tx + 16 * j];
+                }
             }
         }
         __syncthreads();
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) sum += tile[tx][ty * 4 + k] * xs[ty * 4 + k];
-        __syncthreads();
     }
-    part[ty][tx] = sum;
-    __syncthreads();
-    if (ty == 0) {
-        float total = 0.0f;
-        #pragma unroll
-        for (int k = 0; k < 8; ++k) total += part[k][tx];
-        const int row = bi * 32 + tx;
-        if (row < n) atomicAdd(&y[row], alpha * total);
-    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            int row = row0 + ty + 16 * i, col = col0 + tx + 16 * j;
+            if (row < m && col < n) C[row * n + col] = make_float2(p[i][j] - q[i][j], r[i][j] - p[i][j] - q[i][j]);
+        }
 }
 
-// launch gaussian_mixture_logs: --kernel 'gaussian_mixture_logs<16,16>' --grid 256,2 --block 128 --arg f32[524288]=-2..2 --arg f32[512]=-1..1 --arg f32[4352]=-1..1 --arg f32[32]=-3..0 --arg f32[1048576] --arg i32:32768
-// Statistics: the E step of a Gaussian mixture with full covariances: log w + log|L| - |L (x - mean)|^2 / 2. One thread a point
-// (16 features, stored feature by feature), 16 components a block, their triangular factors packed in shared memory.
-template <int D, int PER_BLOCK>
-__global__ void __launch_bounds__(128) gaussian_mixture_logs(const float* __restrict__ points, const float* __restrict__ means,
-                                      const float* __restrict__ factors, const float* __restrict__ log_weights,
-                                      float* __restrict__ logs, int n)
+// launch skin_vertices: --kernel skin_vertices --grid 1024 --block 256 --arg f32[786432]=-1..1 --arg f32[786432]=-1..1 --arg u8[1048576]=0..95 --arg f32[1048576]=0..1 --arg f32[1152]=-1..1 --arg f32[786432] --arg f32[786432] --arg i32:262144
+// Games: linear blend skinning. Each vertex mixes the 3x4 matrices of four bones by its weights, and takes position and
+// normal through the mix. A thread per vertex.
+__global__ void skin_vertices(const float* __restrict__ positions, const float* __restrict__ normals, const uchar4* __restrict__ bones,
+                              const float4* __restrict__ weights, const float4* __restrict__ matrices,
+                              float* __restrict__ out_positions, float* __restrict__ out_normals, int count)
 {
-    constexpr int PACKED = D * (D + 1) / 2;
-    __shared__ float mean[PER_BLOCK * D];
-    __shared__ float factor[PER_BLOCK * PACKED];
-    __shared__ float offset[PER_BLOCK];
-
-    const int first = blockIdx.y * PER_BLOCK;
-    for (int k = threadIdx.x; k < PER_BLOCK * D; k += blockDim.x) mean[k] = means[first * D + k];
-    for (int k = threadIdx.x; k < PER_BLOCK * PACKED; k += blockDim.x) factor[k] = factors[first * PACKED + k];
-    __syncthreads();
-    if (threadIdx.x < PER_BLOCK) {
-        float half_log_det = 0.0f;
-        for (int d = 0; d < D; ++d)
-            half_log_det += logf(fabsf(factor[threadIdx.x * PACKED + d * (d + 1) / 2 + d]) + 1e-6f);
-        offset[threadIdx.x] = log_weights[first + threadIdx.x] + half_log_det - 0.9189385f * D;
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= count) return;
+    uchar4 b = bones[v];
+    float4 w = weights[v];
+    float scale = 1.0f / fmaxf(w.x + w.y + w.z + w.w, 1e-6f);
+    int bone[4] = {b.x, b.y, b.z, b.w};
+    float weight[4] = {w.x * scale, w.y * scale, w.z * scale, w.w * scale};
+    float4 m0 = make_float4(0, 0, 0, 0), m1 = m0, m2 = m0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        float s = weight[i];
+        float4 r0 = matrices[bone[i] * 3], r1 = matrices[bone[i] * 3 + 1], r2 = matrices[bone[i] * 3 + 2];
+        m0.x += s * r0.x; m0.y += s * r0.y; m0.z += s * r0.z; m0.w += s * r0.w;
+        m1.x += s * r1.x; m1.y += s * r1.y; m1.z += s * r1.z; m1.w += s * r1.w;
+        m2.x += s * r2.x; m2.y += s * r2.y; m2.z += s * r2.z; m2.w += s * r2.w;
     }
-    __syncthreads();
-
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float x[D];
-    #pragma unroll
-    for (int d = 0; d < D; ++d) x[d] = points[(size_t)d * n + i];
-
-    for (int k = 0; k < PER_BLOCK; ++k) {
-        const float* m = mean + k * D;
-        const float* L = factor + k * PACKED;
-        float away[D];
-        #pragma unroll
-        for (int d = 0; d < D; ++d) away[d] = x[d] - m[d];
-        float square = 0.0f;
-        #pragma unroll
-        for (int r = 0; r < D; ++r) {
-            float s = 0.0f;
-            #pragma unroll
-            for (int c = 0; c <= r; ++c) s += L[r * (r + 1) / 2 + c] * away[c];
-            square += s * s;
-        }
-        logs[(size_t)(first + k) * n + i] = offset[k] - 0.5f * square;
-    }
+    float x = positions[3 * v], y = positions[3 * v + 1], z = positions[3 * v + 2];
+    out_positions[3 * v] = m0.x * x + m0.y * y + m0.z * z + m0.w;
+    out_positions[3 * v + 1] = m1.x * x + m1.y * y + m1.z * z + m1.w;
+    out_positions[3 * v + 2] = m2.x * x + m2.y * y + m2.z * z + m2.w;
+    x = normals[3 * v]; y = normals[3 * v + 1]; z = normals[3 * v + 2];
+    float nx = m0.x * x + m0.y * y + m0.z * z;
+    float ny = m1.x * x + m1.y * y + m1.z * z;
+    float nz = m2.x * x + m2.y * y + m2.z * z;
+    float inverse = rsqrtf(nx * nx + ny * ny + nz * nz + 1e-12f);
+    out_normals[3 * v] = nx * inverse;
+    out_normals[3 * v + 1] = ny * inverse;
+    out_normals[3 * v + 2] = nz * inverse;
 }
 
-// launch legendre_synthesis: --kernel legendre_synthesis --grid 128,2 --block 32,8 --arg f64[528384]=-1..1 --arg f64[528384]=-1..1 --arg f64[1048576] --arg i32:127 --arg i32:64 --arg i32:32
-// Weather models: spherical harmonics to Fourier coefficients, a triangular truncation: for each wave number m a product of
-// Legendre values by complex coefficients of 32 levels, even and odd parts giving both hemispheres. One block an m and 32 latitudes.
-__global__ void legendre_synthesis(const double* __restrict__ legendre, const double2* __restrict__ spectral,
-                                   double2* __restrict__ fourier, int truncation, int half_lats, int levels)
+// launch invert_by_gauss_jordan: --kernel invert_by_gauss_jordan --grid 1536 --block 16,16 --arg f64[393216]=-1..1 --arg f64[393216] --arg f64:16.0
+// Block preconditioners: the inverse of many 16x16 matrices of doubles (with a ridge on the diagonal) by Gauss-Jordan
+// without pivots. A block per matrix, a thread per element; the row and column of the pivot go through shared memory.
+__global__ void invert_by_gauss_jordan(const double* __restrict__ matrices, double* __restrict__ inverses, double ridge)
 {
-    constexpr int STEP = 16;
-    __shared__ double P[STEP][32];
-    __shared__ double2 S[STEP][32];
-
-    const int tx = threadIdx.x, ty = threadIdx.y;
-    const int m = blockIdx.x;
-    const int lat = blockIdx.y * 32 + tx;
-    const int first = m * (truncation + 1) - m * (m - 1) / 2;       // where the wave numbers n = m.. of this m begin
-    const int count = truncation + 1 - m;
-
-    double2 even[4], odd[4];
-    #pragma unroll
-    for (int q = 0; q < 4; ++q) { even[q] = make_double2(0.0, 0.0); odd[q] = make_double2(0.0, 0.0); }
-
-    for (int n0 = 0; n0 < count; n0 += STEP) {
-        #pragma unroll
-        for (int r = ty; r < STEP; r += 8) {
-            const bool in = n0 + r < count;
-            P[r][tx] = in && lat < half_lats ? legendre[(size_t)(first + n0 + r) * half_lats + lat] : 0.0;
-            S[r][tx] = in && tx < levels ? spectral[(size_t)(first + n0 + r) * levels + tx] : make_double2(0.0, 0.0);
-        }
+    __shared__ double pivot_row[2][16], pivot_column[2][16];
+    int j = threadIdx.x, i = threadIdx.y;
+    size_t at = (size_t)blockIdx.x * 256 + i * 16 + j;
+    double a = matrices[at];
+    if (i == j) a += ridge;
+    for (int k = 0; k < 16; ++k) {
+        int side = k & 1;
+        if (i == k) pivot_row[side][j] = a;
+        if (j == k) pivot_column[side][i] = a;
         __syncthreads();
-        #pragma unroll
-        for (int r = 0; r < STEP; r += 2) {
-            const double p0 = P[r][tx], p1 = P[r + 1][tx];
-            #pragma unroll
-            for (int q = 0; q < 4; ++q) {
-                const double2 s0 = S[r][ty * 4 + q], s1 = S[r + 1][ty * 4 + q];
-                even[q].x += p0 * s0.x;  even[q].y += p0 * s0.y;
-                odd[q].x += p1 * s1.x;   odd[q].y += p1 * s1.y;
-            }
-        }
-        __syncthreads();
+        double p = 1.0 / pivot_row[side][k];
+        double row = j == k ? p : pivot_row[side][j] * p;
+        if (i == k)
+            a = row;
+        else
+            a = (j == k ? 0.0 : a) - pivot_column[side][i] * row;
     }
-    if (lat >= half_lats) return;
-    const int lats = 2 * half_lats;
-    #pragma unroll
-    for (int q = 0; q < 4; ++q) {
-        const int level = ty * 4 + q;
-        if (level >= levels) continue;
-        double2* row = fourier + ((size_t)m * levels + level) * lats;
-        row[lat] = make_double2(even[q].x + odd[q].x, even[q].y + odd[q].y);
-        row[lats - 1 - lat] = make_double2(even[q].x - odd[q].x, even[q].y - odd[q].y);
-    }
+    inverses[at] = a;
 }
 
-// launch block_sparse_by_dense: --kernel block_sparse_by_dense --grid 512,2 --block 128 --arg i32[513]=0+12 --arg i32[6144]=0..511 --arg f32[1572864]=-1..1 --arg f32[1048576]=-1..1 --arg f32[1048576] --arg i32:128
-// Sparse linear algebra, pruned layers: blocks of 16x16 in rows of blocks, by a dense matrix of 128 columns. A thread block has
-// one row of blocks and 64 columns; both operands through shared memory, 2x4 results a thread.
-__global__ void __launch_bounds__(128, 8) block_sparse_by_dense(const int* __restrict__ row_starts, const int* __restrict__ block_columns,
-                                      const float* __restrict__ values, const float* __restrict__ B,
-                                      float* __restrict__ C, int columns)
+// launch toeplitz_product: --kernel toeplitz_product --grid 32,4 --block 256 --arg f32[2047]=-1..1 --arg f32[131072]=-1..1 --arg f32[131072] --arg i32:1024 --arg i32:128
+// Time series: Y = T X where T is a Toeplitz matrix kept as its 2n-1 diagonals and X has many columns. A block has 32 rows
+// by 32 columns of Y; a thread four rows of one column, with the diagonals sliding through its registers.
+__global__ void toeplitz_product(const float* __restrict__ diagonals, const float* __restrict__ X, float* __restrict__ Y, int n, int columns)
 {
-    __shared__ float As[16][17];
-    __shared__ float4 Bs[16][16];
-
-    const int t = threadIdx.x;
-    const int tx = t & 15, ty = t >> 4;          // 4 columns from 4 tx, rows ty and ty + 8
-    const int col0 = blockIdx.y * 64;
-    float acc[2][4] = {};
-
-    const int end = row_starts[blockIdx.x + 1];
-    for (int b = row_starts[blockIdx.x]; b < end; ++b) {
-        const int k0 = block_columns[b] * 16;
-        const float2 a = reinterpret_cast<const float2*>(values + (size_t)b * 256)[t];
-        As[t >> 3][(t & 7) * 2] = a.x;
-        As[t >> 3][(t & 7) * 2 + 1] = a.y;
-        #pragma unroll
-        for (int h = 0; h < 2; ++h)
-            Bs[ty + 8 * h][tx] = *reinterpret_cast<const float4*>(B + (size_t)(k0 + ty + 8 * h) * columns + col0 + 4 * tx);
+    __shared__ float xs[32][32];
+    __shared__ float ts[64];
+    int c = threadIdx.x & 31, group = threadIdx.x >> 5;
+    int row0 = blockIdx.x * 32, col = blockIdx.y * 32 + c;
+    float y0 = 0, y1 = 0, y2 = 0, y3 = 0;
+    for (int k0 = 0; k0 < n; k0 += 32) {
+#pragma unroll
+        for (int r = group; r < 32; r += 8)
+            xs[r][c] = (k0 + r < n && col < columns) ? X[(k0 + r) * columns + col] : 0.0f;
+        if (threadIdx.x < 63) {
+            int d = row0 - k0 - 31 + (int)threadIdx.x + n - 1;
+            ts[threadIdx.x] = (d >= 0 && d < 2 * n - 1) ? diagonals[d] : 0.0f;
+        }
         __syncthreads();
-        #pragma unroll
-        for (int k = 0; k < 16; ++k) {
-            const float4 v = Bs[k][tx];
-            const float a0 = As[ty][k], a1 = As[ty + 8][k];
-            acc[0][0] += a0 * v.x;  acc[0][1] += a0 * v.y;  acc[0][2] += a0 * v.z;  acc[0][3] += a0 * v.w;
-            acc[1][0] += a1 * v.x;  acc[1][1] += a1 * v.y;  acc[1][2] += a1 * v.z;  acc[1][3] += a1 * v.w;
+        int base = group * 4 + 31;
+        float t1 = ts[base + 1], t2 = ts[base + 2], t3 = ts[base + 3];
+#pragma unroll 8
+        for (int k = 0; k < 32; ++k) {
+            float t0 = ts[base - k];
+            float x = xs[k][c];
+            y0 += t0 * x;
+            y1 += t1 * x;
+            y2 += t2 * x;
+            y3 += t3 * x;
+            t3 = t2;
+            t2 = t1;
+            t1 = t0;
         }
         __syncthreads();
     }
-    #pragma unroll
-    for (int h = 0; h < 2; ++h) {
-        float* out = C + (size_t)(blockIdx.x * 16 + ty + 8 * h) * columns + col0 + 4 * tx;
-        *reinterpret_cast<float4*>(out) = make_float4(acc[h][0], acc[h][1], acc[h][2], acc[h][3]);
-    }
+    if (col >= columns) return;
+    int row = row0 + group * 4;
+    if (row < n) Y[row * columns + col] = y0;
+    if (row + 1 < n) Y[(row + 1) * columns + col] = y1;
+    if (row + 2 < n) Y[(row + 2) * columns + col] = y2;
+    if (row + 3 < n) Y[(row + 3) * columns + col] = y3;
 }

@@ -1,163 +1,171 @@
-// Four kernels of dependent steps: implied volatilities by guarded Newton steps, simulated queues at counters, decoding of rANS streams, and a join that follows chains of a hash table.
+// Four kernels of long dependent loops: Ising replicas, the incomplete gamma function, fractions in lowest terms, an LRU cache simulated by a warp.
 #include <cuda_fp16.h>
 
-// launch implied_volatilities: --kernel implied_volatilities --grid 512 --block 128 --arg f64[65536]=90..110 --arg f64[65536]=80..120 --arg f64[65536]=0.1..2 --arg f64[65536]=0.5..12 --arg f64[65536] --arg i32[65536] --arg f64:0.02 --arg i32:65536
-// Finance: the volatility at which the Black-Scholes call has the quoted price (quoted as premium over intrinsic value), by
-// Newton within a bracket, halved where Newton leaves it. One thread an option, as many steps as it wants, in doubles.
-__global__ void implied_volatilities(const double* __restrict__ spots, const double* __restrict__ strikes,
-                                     const double* __restrict__ years, const double* __restrict__ premiums,
-                                     double* __restrict__ vols, int* __restrict__ steps, double rate, int n)
+// launch ising_replicas: --kernel ising_replicas --grid 264 --block 256 --arg i8[270336]=0..1 --arg u32[67584]=1..4000000000 --arg f32[264]=0.2..0.7 --arg i32[264] --arg i32[264] --arg i32:24
+// Statistical physics: each block runs Metropolis sweeps of its own 32x32 periodic Ising lattice in shared memory, black
+// and white cells in turn with a barrier between, and reports energy and magnetisation. xorshift per thread.
+__global__ void ising_replicas(const signed char* __restrict__ start, const unsigned* __restrict__ seeds, const float* __restrict__ betas,
+                               int* __restrict__ energies, int* __restrict__ magnets, int sweeps)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    const double S = spots[i], T = years[i];
-    const double discounted = strikes[i] * exp(-rate * T);
-    const double price = fmax(S - discounted, 0.0) + premiums[i];
-    if (price >= S) { vols[i] = -1.0; steps[i] = 0; return; }
-
-    const double root_t = sqrt(T);
-    const double log_money = log(S / discounted);
-    double low = 1e-4, high = 4.0;
-    double sigma = sqrt(2.0 * fabs(log_money) / T);
-    sigma = fmin(fmax(sigma, 0.05), 1.5);
-    int k = 0;
-    for (; k < 60; ++k) {
-        const double sd = sigma * root_t;
-        const double d1 = log_money / sd + 0.5 * sd;
-        const double d2 = d1 - sd;
-        const double n1 = 0.5 * erfc(-d1 * 0.7071067811865476);
-        const double n2 = 0.5 * erfc(-d2 * 0.7071067811865476);
-        const double error = S * n1 - discounted * n2 - price;
-        if (fabs(error) < 1e-9 * S) break;
-        if (error > 0.0) high = sigma; else low = sigma;
-        const double vega = S * root_t * 0.3989422804014327 * exp(-0.5 * d1 * d1);
-        double next = vega > 1e-12 ? sigma - error / vega : low;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
-        sigma = next;
-        if (high - low < 1e-12) break;
-    }
-    vols[i] = sigma;
-    steps[i] = k;
-}
-
-// launch counter_queues: --kernel counter_queues --grid 256 --block 64 --arg u32[16384]=1..2000000000 --arg f32[16384]=0.3..0.7 --arg f32[16384] --arg i32[16384] --arg i32[16384] --arg f32:400 --arg f32:5 --arg f32:8
-// Operations research: a day at four counters with random arrivals and services; a customer takes the counter that is free
-// first, and goes away if the wait is longer than his patience. One thread a day, its own generator, loop till closing time.
-__global__ void counter_queues(const unsigned int* __restrict__ seeds, const float* __restrict__ rates,
-                               float* __restrict__ mean_wait, int* __restrict__ served_out, int* __restrict__ left_out,
-                               float closing, float mean_service, float patience)
-{
-    const int run = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned int state = seeds[run] | 1u;
-    const float mean_gap = 1.0f / rates[run];
-    float f0 = 0.f, f1 = 0.f, f2 = 0.f, f3 = 0.f;
-    float now = 0.f, waited = 0.f;
-    int served = 0, left = 0;
-
-    auto uniform = [&state]() {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return (float)(state >> 8) * (1.0f / 16777216.0f) + 2.98e-8f;
-    };
-
-    for (int customer = 0; customer < 1000; ++customer) {
-        now -= mean_gap * logf(uniform());
-        if (now > closing) break;
-        const float soonest = fminf(fminf(f0, f1), fminf(f2, f3));
-        const float wait = fmaxf(soonest - now, 0.f);
-        if (wait > 0.f && wait > -patience * logf(uniform())) { ++left; continue; }
-        float service = -mean_service * logf(uniform());
-        if (uniform() < 0.2f) service -= mean_service * logf(uniform());      // a second matter
-        const float done = now + wait + service;
-        if (soonest == f0) f0 = done;
-        else if (soonest == f1) f1 = done;
-        else if (soonest == f2) f2 = done;
-        else f3 = done;
-        waited += wait;
-        ++served;
-    }
-    mean_wait[run] = served ? waited / served : 0.f;
-    served_out[run] = served;
-    left_out[run] = left;
-}
-
-// launch rans_decode: --kernel rans_decode --grid 128 --block 256 --arg u8[16777216]=0..255 --arg u32[256]=1..1000 --arg u32[2097152] --arg i32:512 --arg i32:256
-// Compression: a range-coded (rANS) stream for each thread, 256 symbols of each. The block first makes frequencies of 12 bits
-// of the counts (scan) and a table of 4096 slots in shared memory; then each symbol depends on the state that the last one left.
-__global__ void rans_decode(const unsigned char* __restrict__ streams, const unsigned int* __restrict__ counts,
-                            unsigned int* __restrict__ symbols, int stream_bytes, int stream_symbols)
-{
-    __shared__ unsigned int scan[256];
-    __shared__ unsigned int starts[257];
-    __shared__ unsigned int slots[4096];
-
-    const int t = threadIdx.x;
-    scan[t] = counts[t];
+    __shared__ int spin[32][32];
+    __shared__ int total[2];
+    int tid = threadIdx.x;
+    if (tid < 2) total[tid] = 0;
+    for (int i = tid; i < 1024; i += 256) spin[i >> 5][i & 31] = start[blockIdx.x * 1024 + i] ? 1 : -1;
+    unsigned state = seeds[blockIdx.x * 256 + tid];
+    float beta = betas[blockIdx.x];
+    float accept4 = __expf(-4.0f * beta), accept8 = __expf(-8.0f * beta);
     __syncthreads();
-    for (int d = 1; d < 256; d <<= 1) {
-        const unsigned int add = t >= d ? scan[t - d] : 0u;
-        __syncthreads();
-        scan[t] += add;
-        __syncthreads();
-    }
-    const unsigned int total = scan[255];
-    starts[t + 1] = scan[t] * (4096u - 256u) / total + t + 1;      // at least one slot for each symbol
-    if (t == 0) starts[0] = 0;
-    __syncthreads();
-    {
-        const unsigned int from = starts[t], freq = starts[t + 1] - from;
-        for (unsigned int k = 0; k < freq; ++k) slots[from + k] = (freq << 20) | (k << 8) | t;
-    }
-    __syncthreads();
-
-    const int stream = blockIdx.x * blockDim.x + t;
-    const unsigned char* in = streams + (size_t)stream * stream_bytes;
-    const unsigned char* end = in + stream_bytes;
-    unsigned int x = *reinterpret_cast<const unsigned int*>(in);
-    x = (x & 0x7fffffffu) | (1u << 23);
-    in += 4;
-    unsigned int* out = symbols + (size_t)stream * (stream_symbols / 4);
-    for (int s = 0; s < stream_symbols; s += 4) {
-        unsigned int word = 0;
-        #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const unsigned int e = slots[x & 4095u];
-            word |= (e & 255u) << (8 * k);
-            x = (e >> 20) * (x >> 12) + ((e >> 8) & 4095u);
-            while (x < (1u << 23) && in < end) x = (x << 8) | *in++;
-        }
-        out[s / 4] = word;
-    }
-}
-
-// launch chained_join: --kernel chained_join --grid 2048 --block 256 --arg u32[524288]=0..9999999 --arg i32[262144]=-60000..1048575 --arg i32[1048576]=-349525..1048575 --arg u8[1048576]=0..15 --arg i32[1048576]=0..1048575 --arg u32[1048576]=0..9999999 --arg f32[1048576]=0..100 --arg i32[524288] --arg f32[524288] --arg i32:18 --arg i32:524288
-// Databases: probe side of a hash join whose buckets are chains (a link below 0 ends a chain). One thread a row; at each node a
-// tag of 4 bits is compared, and only where it fits the key of the build row.
-__global__ void chained_join(const unsigned int* __restrict__ probe_keys, const int* __restrict__ heads,
-                             const int* __restrict__ next, const unsigned char* __restrict__ tags,
-                             const int* __restrict__ rows, const unsigned int* __restrict__ build_keys,
-                             const float* __restrict__ amounts, int* __restrict__ matches, float* __restrict__ totals,
-                             int bits, int n)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    const unsigned int key = probe_keys[i];
-    const unsigned int hash = (key ^ (key >> 16)) * 0x85ebca6bu;
-    const unsigned int tag = hash & 15u;
-    int node = heads[hash >> (32 - bits)];
-    int found = 0;
-    float total = 0.f;
-    for (int step = 0; node >= 0 && step < 64; ++step) {
-        if (tags[node] == tag) {
-            const int row = rows[node];
-            if (build_keys[row] == key) {
-                ++found;
-                total += amounts[row];
+    for (int s = 0; s < sweeps; ++s) {
+        for (int colour = 0; colour < 2; ++colour) {
+            for (int i = tid; i < 512; i += 256) {
+                int y = i >> 4, x = ((i & 15) << 1) | ((y + colour) & 1);
+                int around = spin[(y + 1) & 31][x] + spin[(y + 31) & 31][x] + spin[y][(x + 1) & 31] + spin[y][(x + 31) & 31];
+                int cost = 2 * spin[y][x] * around;
+                state ^= state << 13;
+                state ^= state >> 17;
+                state ^= state << 5;
+                bool flip = cost <= 0;
+                if (!flip) {
+                    float u = (state >> 8) * (1.0f / 16777216.0f);
+                    flip = u < (cost == 4 ? accept4 : accept8);
+                }
+                if (flip) spin[y][x] = -spin[y][x];
             }
+            __syncthreads();
         }
-        node = next[node];
     }
-    matches[i] = found;
-    totals[i] = total;
+    int energy = 0, magnet = 0;
+    for (int i = tid; i < 1024; i += 256) {
+        int y = i >> 5, x = i & 31;
+        magnet += spin[y][x];
+        energy -= spin[y][x] * (spin[(y + 1) & 31][x] + spin[y][(x + 1) & 31]);
+    }
+    for (int d = 16; d; d >>= 1) {
+        energy += __shfl_down_sync(~0u, energy, d);
+        magnet += __shfl_down_sync(~0u, magnet, d);
+    }
+    if ((tid & 31) == 0) {
+        atomicAdd(&total[0], energy);
+        atomicAdd(&total[1], magnet);
+    }
+    __syncthreads();
+    if (tid == 0) {
+        energies[blockIdx.x] = total[0];
+        magnets[blockIdx.x] = total[1];
+    }
+}
+
+// launch incomplete_gamma: --kernel incomplete_gamma --grid 256 --block 256 --arg f32[256]=0.5..40 --arg f32[256]=0.01..60 --arg f32[65536] --arg i32:256 --arg i32:256
+// Statistics (p-values of chi squares): the regularised lower incomplete gamma function, by its power series below a+1 and
+// by a continued fraction (Lentz) above, each until it settles. A table over a and x, a thread per value.
+__global__ void incomplete_gamma(const float* a_values, const float* x_values, float* result, int rows, int columns)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows * columns) return;
+    float a = a_values[i / columns], x = x_values[i % columns];
+    const float eps = 3e-7f, tiny = 1e-30f;
+    float front = expf(-x + a * logf(x) - lgammaf(a));
+    float p;
+    if (x < a + 1.0f) {
+        float ap = a, term = 1.0f / a, sum = term;
+        for (int k = 0; k < 200; ++k) {
+            ap += 1.0f;
+            term *= x / ap;
+            sum += term;
+            if (fabsf(term) < fabsf(sum) * eps) break;
+        }
+        p = sum * front;
+    } else {
+        float b = x + 1.0f - a, c = 1.0f / tiny, d = 1.0f / b, h = d;
+        for (int k = 1; k <= 200; ++k) {
+            float an = -k * (k - a);
+            b += 2.0f;
+            d = an * d + b;
+            if (fabsf(d) < tiny) d = tiny;
+            c = b + an / c;
+            if (fabsf(c) < tiny) c = tiny;
+            d = 1.0f / d;
+            float change = d * c;
+            h *= change;
+            if (fabsf(change - 1.0f) < eps) break;
+        }
+        p = 1.0f - front * h;
+    }
+    result[i] = fminf(fmaxf(p, 0.0f), 1.0f);
+}
+
+// launch reduce_fractions: --kernel reduce_fractions --grid 1024 --block 256 --arg u32[262144]=0..4000000000 --arg u32[262144]=1..1000000007 --arg u32[262144] --arg u32[262144] --arg i32:262144
+// Computer algebra: brings fractions to lowest terms with the binary algorithm for the greatest common divisor (shift out
+// twos, subtract, repeat). A thread per fraction, so the lanes of a warp end at different times.
+__global__ void reduce_fractions(const unsigned* __restrict__ numerators, const unsigned* __restrict__ denominators,
+                                 unsigned* __restrict__ out_numerators, unsigned* __restrict__ out_denominators, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned num = numerators[i], den = denominators[i];
+    unsigned divisor = den;
+    if (num != 0 && den != 0) {
+        unsigned u = num, v = den;
+        int twos = __ffs(u | v) - 1;
+        u >>= __ffs(u) - 1;
+        do {
+            v >>= __ffs(v) - 1;
+            if (u > v) {
+                unsigned t = u;
+                u = v;
+                v = t;
+            }
+            v -= u;
+        } while (v != 0);
+        divisor = u << twos;
+    }
+    if (divisor > 1) {
+        num /= divisor;
+        den /= divisor;
+    }
+    out_numerators[i] = num;
+    out_denominators[i] = den;
+}
+
+// launch cache_misses_by_warp: --kernel cache_misses_by_warp --grid 264 --block 256 --arg u32[540672]=0..47 --arg u32[2112] --arg u32[2112] --arg i32:2112 --arg i32:256
+// Computer architecture: simulates one set of a 32-way cache with least-recently-used replacement per warp: a lane holds
+// the tag and age of its way, and each access of the trace is broadcast, matched with a ballot, and ages the ways.
+__global__ void cache_misses_by_warp(const unsigned* __restrict__ trace, unsigned* __restrict__ misses, unsigned* __restrict__ evictions,
+                                     int sets, int accesses)
+{
+    int lane = threadIdx.x & 31;
+    int set = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
+    if (set >= sets) return;
+    const unsigned* mine = trace + (size_t)set * accesses;
+    unsigned tag = 0xffffffffu;
+    int age = lane;
+    unsigned missed = 0, evicted = 0;
+    for (int base = 0; base < accesses; base += 32) {
+        unsigned block_tags = base + lane < accesses ? mine[base + lane] : 0u;
+        int upto = min(32, accesses - base);
+        for (int k = 0; k < upto; ++k) {
+            unsigned wanted = __shfl_sync(~0u, block_tags, k);
+            unsigned hits = __ballot_sync(~0u, tag == wanted);
+            int way;
+            if (hits) {
+                way = __ffs(hits) - 1;
+            } else {
+                way = __ffs(__ballot_sync(~0u, age == 31)) - 1;
+                ++missed;
+                if (lane == way) {
+                    if (tag != 0xffffffffu) ++evicted;
+                    tag = wanted;
+                }
+            }
+            int age_then = __shfl_sync(~0u, age, way);
+            if (lane == way) age = 0;
+            else if (age < age_then) ++age;
+        }
+    }
+    for (int d = 16; d; d >>= 1) evicted += __shfl_xor_sync(~0u, evicted, d);
+    if (lane == 0) {
+        misses[set] = missed;
+        evictions[set] = evicted;
+    }
 }

@@ -1,180 +1,154 @@
-// Four normalisations: entmax of rows by bisection, robust centred log ratios of counts, standardised weights of filters in bf16, and energies of sound normalised by channel over time (PCEN).
-#include <cuda_bf16.h>
+// Four normalisations: RootSIFT descriptors, rows to the range 0 to 1, layer norm with Welford's merging, tf-idf weights of documents.
+#include <cuda_fp16.h>
 
-// launch entmax_by_bisection: --kernel entmax_by_bisection --grid 1024 --block 128 --arg f32[4096000]=-4..4 --arg f32[4096000] --arg i32:4096 --arg i32:1000
-// Learning: entmax with alpha 1.5 (between softmax and sparsemax). One warp a row of at most 1024, in registers; the threshold
-// by 20 halvings with a sum over the warp each.
-__global__ void __launch_bounds__(128) entmax_by_bisection(const float* __restrict__ scores, float* __restrict__ out, int rows, int columns)
+// launch root_descriptors: --kernel root_descriptors --grid 4096 --block 256 --arg f32[4194304]=0..1 --arg f32[4194304] --arg u8[4194304] --arg i32:32768
+// Computer vision (RootSIFT): divides each descriptor of 128 floats by its sum, takes roots, and also writes them as bytes.
+// A warp per descriptor, four values a lane.
+__global__ void root_descriptors(const float4* __restrict__ in, float4* __restrict__ out, uchar4* __restrict__ bytes, int count)
 {
-    constexpr int PER = 32;
-    const int lane = threadIdx.x & 31;
-    const int row = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
-    if (row >= rows) return;
-    const float* in = scores + (size_t)row * columns;
-    float z[PER];
-    float top = -1e30f;
-    #pragma unroll
-    for (int k = 0; k < PER; ++k) {
-        const int c = k * 32 + lane;
-        z[k] = c < columns ? 0.5f * in[c] : -1e30f;
-        top = fmaxf(top, z[k]);
-    }
-    #pragma unroll
-    for (int d = 16; d; d >>= 1) top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, d));
-
-    float low = top - 1.0f;
-    float width = 1.0f - rsqrtf((float)columns);
-    float sum = 1.0f;
-    for (int step = 0; step < 20; ++step) {
-        width *= 0.5f;
-        const float tau = low + width;
-        sum = 0.0f;
-        #pragma unroll
-        for (int k = 0; k < PER; ++k) {
-            const float p = fmaxf(z[k] - tau, 0.0f);
-            sum += p * p;
-        }
-        #pragma unroll
-        for (int d = 16; d; d >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, d);
-        if (sum >= 1.0f) low = tau;
-    }
-    sum = 0.0f;
-    #pragma unroll
-    for (int k = 0; k < PER; ++k) {
-        const float p = fmaxf(z[k] - low, 0.0f);
-        z[k] = p * p;
-        sum += z[k];
-    }
-    #pragma unroll
-    for (int d = 16; d; d >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, d);
-    const float scale = 1.0f / sum;
-    float* o = out + (size_t)row * columns;
-    #pragma unroll
-    for (int k = 0; k < PER; ++k) {
-        const int c = k * 32 + lane;
-        if (c < columns) o[c] = z[k] * scale;
-    }
+    int lane = threadIdx.x & 31;
+    int d = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    if (d >= count) return;
+    float4 v = in[d * 32 + lane];
+    float sum = fabsf(v.x) + fabsf(v.y) + fabsf(v.z) + fabsf(v.w);
+#pragma unroll
+    for (int s = 16; s; s >>= 1) sum += __shfl_xor_sync(~0u, sum, s);
+    float inverse = 1.0f / (sum + 1e-10f);
+    v.x = sqrtf(fmaxf(v.x, 0.0f) * inverse);
+    v.y = sqrtf(fmaxf(v.y, 0.0f) * inverse);
+    v.z = sqrtf(fmaxf(v.z, 0.0f) * inverse);
+    v.w = sqrtf(fmaxf(v.w, 0.0f) * inverse);
+    out[d * 32 + lane] = v;
+    uchar4 b;
+    b.x = (unsigned char)min(255, (int)(512.0f * v.x + 0.5f));
+    b.y = (unsigned char)min(255, (int)(512.0f * v.y + 0.5f));
+    b.z = (unsigned char)min(255, (int)(512.0f * v.z + 0.5f));
+    b.w = (unsigned char)min(255, (int)(512.0f * v.w + 0.5f));
+    bytes[d * 32 + lane] = b;
 }
 
-// launch centred_log_ratios: --kernel centred_log_ratios --grid 3000 --block 256 --arg u16[6000000]=0..9 --arg f32[6000000] --arg f32[3000] --arg i32:2000
-// Microbiology: counts of taxa in a sample to logarithms less their mean, zeros left out of the mean and left at zero. One block
-// a sample, two counts at a time, read twice.
-__global__ void centred_log_ratios(const ushort2* __restrict__ counts, float2* __restrict__ out, float* __restrict__ centres, int taxa)
+// launch rows_to_unit_range: --kernel rows_to_unit_range --grid 4096 --block 256 --arg f32[4194304]=-5..5 --arg f32[4096000] --arg f32[8192] --arg i32:1000 --arg i32:1024
+// Data preparation: least and greatest of each row, then the row scaled to 0..1 (a constant row to 0). A block per row of a
+// padded matrix; the range goes through shared memory and the row is read a second time.
+__global__ void rows_to_unit_range(const float* in, float* out, float2* ranges, int columns, int stride)
 {
-    __shared__ float sums[8];
-    __shared__ int numbers[8];
-    __shared__ float centre;
-
-    const int pairs = taxa / 2;
-    const ushort2* in = counts + (size_t)blockIdx.x * pairs;
-    float sum = 0.0f;
-    int number = 0;
-    for (int p = threadIdx.x; p < pairs; p += blockDim.x) {
-        const ushort2 c = in[p];
-        if (c.x) { sum += logf((float)c.x); ++number; }
-        if (c.y) { sum += logf((float)c.y); ++number; }
+    __shared__ float low_of[8], high_of[8];
+    const float* row = in + (size_t)blockIdx.x * stride;
+    float low = INFINITY, high = -INFINITY;
+    for (int c = threadIdx.x; c < columns; c += blockDim.x) {
+        float v = row[c];
+        low = fminf(low, v);
+        high = fmaxf(high, v);
     }
-    #pragma unroll
     for (int d = 16; d; d >>= 1) {
-        sum += __shfl_down_sync(0xffffffffu, sum, d);
-        number += __shfl_down_sync(0xffffffffu, number, d);
+        low = fminf(low, __shfl_down_sync(~0u, low, d));
+        high = fmaxf(high, __shfl_down_sync(~0u, high, d));
     }
-    const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-    if (lane == 0) { sums[warp] = sum; numbers[warp] = number; }
+    int warp = threadIdx.x >> 5;
+    if ((threadIdx.x & 31) == 0) {
+        low_of[warp] = low;
+        high_of[warp] = high;
+    }
     __syncthreads();
+    low = low_of[0];
+    high = high_of[0];
+    for (int w = 1; w < 8; ++w) {
+        low = fminf(low, low_of[w]);
+        high = fmaxf(high, high_of[w]);
+    }
+    float span = high - low;
+    float scale = span > 0.0f ? 1.0f / span : 0.0f;
+    for (int c = threadIdx.x; c < columns; c += blockDim.x)
+        out[(size_t)blockIdx.x * columns + c] = (row[c] - low) * scale;
+    if (threadIdx.x == 0) ranges[blockIdx.x] = make_float2(low, high);
+}
+
+// launch layer_norm_welford: --kernel layer_norm_welford --grid 4096 --block 128 --arg f32[4194304]=-2..2 --arg f32[1024]=0.5..1.5 --arg f32[1024]=-0.5..0.5 --arg f32[4194304] --arg f32[4096] --arg f32[4096] --arg i32:1024 --arg f32:0.00001
+// Neural networks: layer norm of float rows, with mean and variance gathered by Welford's running update and merged over
+// lanes and warps by Chan's formula. A block per row; mean and reciprocal deviation are kept for the backward pass.
+struct Spread { float mean, m2, count; };
+
+__device__ __forceinline__ Spread merge(Spread a, Spread b)
+{
+    float count = a.count + b.count;
+    float part = count > 0.0f ? __fdividef(b.count, count) : 0.0f;
+    float delta = b.mean - a.mean;
+    Spread r;
+    r.mean = a.mean + delta * part;
+    r.m2 = a.m2 + b.m2 + delta * delta * a.count * part;
+    r.count = count;
+    return r;
+}
+
+__device__ __forceinline__ void take(Spread& s, float x)
+{
+    s.count += 1.0f;
+    float delta = x - s.mean;
+    s.mean += __fdividef(delta, s.count);
+    s.m2 += delta * (x - s.mean);
+}
+
+__global__ void layer_norm_welford(const float* __restrict__ x, const float* __restrict__ gamma, const float* __restrict__ beta,
+                                   float* __restrict__ y, float* __restrict__ means, float* __restrict__ rstds, int width, float eps)
+{
+    __shared__ Spread of_warp[4];
+    const float4* row = reinterpret_cast<const float4*>(x + (size_t)blockIdx.x * width);
+    Spread s = {0.0f, 0.0f, 0.0f};
+    for (int i = threadIdx.x; i < width / 4; i += 128) {
+        float4 v = row[i];
+        take(s, v.x);
+        take(s, v.y);
+        take(s, v.z);
+        take(s, v.w);
+    }
+#pragma unroll
+    for (int d = 16; d; d >>= 1) {
+        Spread other;
+        other.mean = __shfl_xor_sync(~0u, s.mean, d);
+        other.m2 = __shfl_xor_sync(~0u, s.m2, d);
+        other.count = __shfl_xor_sync(~0u, s.count, d);
+        s = merge(s, other);
+    }
+    if ((threadIdx.x & 31) == 0) of_warp[threadIdx.x >> 5] = s;
+    __syncthreads();
+    s = merge(merge(of_warp[0], of_warp[1]), merge(of_warp[2], of_warp[3]));
+    float mean = s.mean, rstd = rsqrtf(s.m2 / width + eps);
+    float4* out = reinterpret_cast<float4*>(y + (size_t)blockIdx.x * width);
+    for (int i = threadIdx.x; i < width / 4; i += 128) {
+        float4 v = row[i];
+        float4 g = reinterpret_cast<const float4*>(gamma)[i], b = reinterpret_cast<const float4*>(beta)[i];
+        v.x = (v.x - mean) * rstd * g.x + b.x;
+        v.y = (v.y - mean) * rstd * g.y + b.y;
+        v.z = (v.z - mean) * rstd * g.z + b.z;
+        v.w = (v.w - mean) * rstd * g.w + b.w;
+        out[i] = v;
+    }
     if (threadIdx.x == 0) {
-        float s = 0.0f;
-        int m = 0;
-        for (int w = 0; w < (int)(blockDim.x >> 5); ++w) { s += sums[w]; m += numbers[w]; }
-        centre = m ? s / m : 0.0f;
-        centres[blockIdx.x] = centre;
-    }
-    __syncthreads();
-    const float mean = centre;
-    float2* o = out + (size_t)blockIdx.x * pairs;
-    for (int p = threadIdx.x; p < pairs; p += blockDim.x) {
-        const ushort2 c = in[p];
-        o[p] = make_float2(c.x ? logf((float)c.x) - mean : 0.0f, c.y ? logf((float)c.y) - mean : 0.0f);
+        means[blockIdx.x] = mean;
+        rstds[blockIdx.x] = rstd;
     }
 }
 
-// launch standardise_filters: --kernel standardise_filters --grid 1024 --block 256 --dynamic-shared 18432 --arg f32[4718592]=-0.1..0.1 --arg f32[1024]=0.5..1.5 --arg bf16[4718592] --arg i32:4608 --arg f32:0.0001
-// Learning: weight standardisation: each filter of a convolution (512 channels of 3x3) to mean 0 and variance 1 / fan-in, by
-// its gain, to bf16. One block a filter, kept in shared memory between mean, variance and writing.
-__global__ void standardise_filters(const float* __restrict__ weights, const float* __restrict__ gains,
-                                    __nv_bfloat16* __restrict__ out, int fan_in, float eps)
+// launch tf_idf_rows: --kernel tf_idf_rows --grid 2048 --block 256 --arg i32[16385]=0+96 --arg i32[16384]=4..96 --arg i32[1572864]=0..29999 --arg i32[1572864]=1..12 --arg i32[30000]=1..16384 --arg f32[1572864] --arg i32:16384
+// Text search: weights of the terms of each document, (1 + log of its count) times the log of its rarity, then the document
+// brought to unit length. A warp per document; rows of varying length in a sparse matrix.
+__global__ void tf_idf_rows(const int* __restrict__ starts, const int* __restrict__ lengths, const int* __restrict__ terms,
+                            const int* __restrict__ counts, const int* __restrict__ documents_with, float* __restrict__ weights,
+                            int documents)
 {
-    extern __shared__ float4 kept[];
-    __shared__ float parts[8];
-
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    const int quads = fan_in / 4;
-    const float4* in = reinterpret_cast<const float4*>(weights + (size_t)blockIdx.x * fan_in);
-
-    float sum = 0.0f;
-    for (int q = threadIdx.x; q < quads; q += blockDim.x) {
-        const float4 w = in[q];
-        kept[q] = w;
-        sum += (w.x + w.y) + (w.z + w.w);
+    int lane = threadIdx.x & 31;
+    int doc = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    if (doc >= documents) return;
+    int begin = starts[doc], end = begin + lengths[doc];
+    float squares = 0.0f;
+    for (int i = begin + lane; i < end; i += 32) {
+        float tf = 1.0f + logf((float)counts[i]);
+        float idf = logf((1.0f + documents) / (1.0f + documents_with[terms[i]])) + 1.0f;
+        float w = tf * idf;
+        weights[i] = w;
+        squares += w * w;
     }
-    #pragma unroll
-    for (int d = 16; d; d >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, d);
-    if (lane == 0) parts[warp] = sum;
-    __syncthreads();
-    float mean = 0.0f;
-    #pragma unroll
-    for (int w = 0; w < 8; ++w) mean += parts[w];
-    mean /= fan_in;
-    __syncthreads();
-
-    float square = 0.0f;
-    for (int q = threadIdx.x; q < quads; q += blockDim.x) {
-        const float4 w = kept[q];
-        const float a = w.x - mean, b = w.y - mean, c = w.z - mean, d = w.w - mean;
-        square += a * a + b * b + c * c + d * d;
-    }
-    #pragma unroll
-    for (int d = 16; d; d >>= 1) square += __shfl_xor_sync(0xffffffffu, square, d);
-    if (lane == 0) parts[warp] = square;
-    __syncthreads();
-    float variance = 0.0f;
-    #pragma unroll
-    for (int w = 0; w < 8; ++w) variance += parts[w];
-    variance /= fan_in;
-
-    const float scale = gains[blockIdx.x] * rsqrtf(fmaxf(variance * fan_in, eps));
-    __nv_bfloat162* o = reinterpret_cast<__nv_bfloat162*>(out + (size_t)blockIdx.x * fan_in);
-    for (int q = threadIdx.x; q < quads; q += blockDim.x) {
-        const float4 w = kept[q];
-        o[2 * q] = __floats2bfloat162_rn((w.x - mean) * scale, (w.y - mean) * scale);
-        o[2 * q + 1] = __floats2bfloat162_rn((w.z - mean) * scale, (w.w - mean) * scale);
-    }
-}
-
-// launch energies_by_channel: --kernel energies_by_channel --grid 128 --block 80,2 --arg f32[6144000]=0..50 --arg f32[80]=0.9..0.99 --arg f32[80]=1..3 --arg f32[80]=0.3..0.6 --arg f32[6144000] --arg i32:256 --arg i32:300 --arg f32:0.025
-// Speech: per-channel energy normalisation (PCEN) of mel spectra: each energy divided by a power of its running mean, then
-// compressed by a root, with trained constants by channel. One thread a channel of an utterance, along the frames.
-__global__ void energies_by_channel(const float* __restrict__ mel, const float* __restrict__ alphas, const float* __restrict__ deltas,
-                                    const float* __restrict__ roots, float* __restrict__ out,
-                                    int utterances, int frames, float smoothing)
-{
-    const int channel = threadIdx.x;
-    const int channels = blockDim.x;
-    const int u = blockIdx.x * blockDim.y + threadIdx.y;
-    if (u >= utterances) return;
-    const float alpha = fminf(alphas[channel], 1.0f);
-    const float delta = deltas[channel];
-    const float root = roots[channel];
-    const float bottom = powf(delta, root);
-    const float eps = 1e-6f;
-
-    const float* in = mel + (size_t)u * frames * channels + channel;
-    float* o = out + (size_t)u * frames * channels + channel;
-    float mean = in[0];
-    for (int f = 0; f < frames; ++f) {
-        const float e = in[(size_t)f * channels];
-        mean += smoothing * (e - mean);
-        const float gain = expf(-alpha * logf(eps + mean));
-        o[(size_t)f * channels] = powf(e * gain + delta, root) - bottom;
-    }
+    for (int d = 16; d; d >>= 1) squares += __shfl_xor_sync(~0u, squares, d);
+    float scale = squares > 0.0f ? rsqrtf(squares) : 0.0f;
+    for (int i = begin + lane; i < end; i += 32) weights[i] *= scale;
 }

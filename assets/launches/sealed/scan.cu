@@ -1,181 +1,185 @@
-// Four scans: likelihoods of volatility recurrences, placing of present values among nulls, distances along rows to the nearest mark, and compositing of samples along rays.
+// Four scans: moving-average indicators of price series, waiting times of queues by a max-plus scan, poses along chains of links, compaction of visible triangles.
 #include <cuda_fp16.h>
 
-// launch garch_likelihood: --kernel garch_likelihood --grid 8,40 --block 128 --arg f32[10240]=-0.03..0.03 --arg f32[1000]=0.000001..0.00002 --arg f32[1000]=0.02..0.15 --arg f32[1000]=0.7..0.84 --arg f32[40000] --arg i32:1000 --arg i32:256
-// Finance: log likelihood of GARCH(1,1) for each asset and each candidate of the parameters. A thread a candidate runs the variance
-// recurrence over the days; the returns of the asset are in shared memory.
-__global__ void garch_likelihood(const float* __restrict__ returns, const float* __restrict__ omega, const float* __restrict__ alpha,
-                                 const float* __restrict__ beta, float* __restrict__ likelihood, int candidates, int days)
+// launch macd_of_series: --kernel macd_of_series --grid 256 --block 128 --arg f32[8388608]=90..110 --arg f32[8388608] --arg i32:32768 --arg i32:256 --arg f32:0.153846 --arg f32:0.074074 --arg f32:0.2
+// Finance: difference of a fast and a slow exponential average and its distance from its own average (MACD histogram);
+// a thread runs through one series, days lie one after another with the series side by side.
+__global__ void macd_of_series(const float* __restrict__ price, float* __restrict__ histogram, int series, int days,
+                               float fast_weight, float slow_weight, float signal_weight)
 {
-    __shared__ float squared[512];
-    __shared__ float warp_sum[4];
-    const float* r = returns + blockIdx.y * days;
-    float part = 0.f;
-    for (int d = threadIdx.x; d < days; d += blockDim.x) {
-        float v = r[d];
-        squared[d] = v * v;
-        part += v * v;
-    }
-    for (int s = 16; s > 0; s >>= 1) part += __shfl_xor_sync(0xffffffffu, part, s);
-    if ((threadIdx.x & 31) == 0) warp_sum[threadIdx.x >> 5] = part;
-    __syncthreads();
-    const int c = blockIdx.x * blockDim.x + threadIdx.x;
-    if (c >= candidates) return;
-    float h = (warp_sum[0] + warp_sum[1] + warp_sum[2] + warp_sum[3]) / days;
-    const float w = omega[c], a = alpha[c], b = beta[c];
-    float sum = 0.f;
-    for (int d = 0; d < days; ++d) {
-        float e = squared[d];
-        sum += logf(h) + e / h;
-        h = w + a * e + b * h;
-    }
-    likelihood[blockIdx.y * candidates + c] = -0.5f * (sum + days * 1.8378771f);
-}
-
-// launch place_present_values: --kernel place_present_values --grid 480 --block 256 --arg u8[3932160]=0..3 --arg i32[3932160]=-100000..100000 --arg i32[3932160] --arg u8[491520] --arg i32[480] --arg i32:3
-// Column files: a page has definition levels of 8192 slots and only the values that are present; each value goes to its slot, nulls
-// become zero. A block a page, 8 slots a thread, a scan of the counts in the block, carried over four rounds.
-__global__ void place_present_values(const unsigned char* __restrict__ levels, const int* __restrict__ packed, int* __restrict__ slots,
-                                     unsigned char* __restrict__ validity, int* __restrict__ present_of_page, int null_level)
-{
-    const int PAGE = 8192;
-    __shared__ int warp_total[8];
-    const int t = threadIdx.x, lane = t & 31, warp = t >> 5;
-    const int page = blockIdx.x * PAGE;
-    int base = 0;
-    for (int round = 0; round < PAGE / 2048; ++round) {
-        const int first = page + round * 2048 + t * 8;
-        uint2 raw = *reinterpret_cast<const uint2*>(levels + first);
-        unsigned mask = 0;
-#pragma unroll
-        for (int k = 0; k < 8; ++k) {
-            int level = ((k < 4 ? raw.x : raw.y) >> (8 * (k & 3))) & 255;
-            mask |= (level < null_level ? 1u : 0u) << k;
-        }
-        const int mine = __popc(mask);
-        int inclusive = mine;
-#pragma unroll
-        for (int d = 1; d < 32; d <<= 1) {
-            int up = __shfl_up_sync(0xffffffffu, inclusive, d);
-            if (lane >= d) inclusive += up;
-        }
-        if (lane == 31) warp_total[warp] = inclusive;
-        __syncthreads();
-        int before = 0, total = 0;
-#pragma unroll
-        for (int w = 0; w < 8; ++w) {
-            int v = warp_total[w];
-            if (w < warp) before += v;
-            total += v;
-        }
-        const int* source = packed + page + base + before + inclusive - mine;
-        int out[8];
-#pragma unroll
-        for (int k = 0; k < 8; ++k) {
-            out[k] = 0;
-            if (mask >> k & 1) out[k] = *source++;
-        }
-        int4* target = reinterpret_cast<int4*>(slots + first);
-        target[0] = make_int4(out[0], out[1], out[2], out[3]);
-        target[1] = make_int4(out[4], out[5], out[6], out[7]);
-        validity[first >> 3] = (unsigned char)mask;
-        base += total;
-        __syncthreads();
-    }
-    if (t == 0) present_of_page[blockIdx.x] = base;
-}
-
-// launch row_distance_to_mark: --kernel row_distance_to_mark --grid 480 --block 32,4 --arg u8[3686400]=0..99 --arg u16[3686400] --arg i32:1920 --arg i32:1920 --arg i32:2
-// Image analysis: first pass of a distance transform, the distance of each pixel to the nearest marked one in its row. A warp a row,
-// votes give the nearest mark to the left, then going back the nearest to the right.
-__global__ void row_distance_to_mark(const unsigned char* image, unsigned short* distance, int width, int height, int level)
-{
-    __shared__ unsigned marks[4][64];
-    const int lane = threadIdx.x;
-    const int row = blockIdx.x * blockDim.y + threadIdx.y;
-    if (row >= height) return;
-    const unsigned char* in = image + row * width;
-    unsigned short* out = distance + row * width;
-    const int far = width;
-    const int chunks = (width + 31) / 32;
-    int last = -far;
-    for (int c = 0; c < chunks; ++c) {
-        int x = c * 32 + lane;
-        bool hit = x < width && in[x] < level;
-        unsigned bits = __ballot_sync(0xffffffffu, hit);
-        if (lane == 0) marks[threadIdx.y][c] = bits;
-        unsigned upto = bits & (0xffffffffu >> (31 - lane));
-        int nearest = upto ? c * 32 + 31 - __clz(upto) : last;
-        if (x < width) out[x] = (unsigned short)min(x - nearest, far);
-        if (bits) last = c * 32 + 31 - __clz(bits);
-    }
-    __syncwarp();
-    int next = 2 * far;
-    for (int c = chunks - 1; c >= 0; --c) {
-        int x = c * 32 + lane;
-        unsigned bits = marks[threadIdx.y][c];
-        unsigned from = bits & (0xffffffffu << lane);
-        int nearest = from ? c * 32 + __ffs(from) - 1 : next;
-        if (x < width) {
-            int d = nearest - x;
-            if (d < out[x]) out[x] = (unsigned short)d;
-        }
-        if (bits) next = c * 32 + __ffs(bits) - 1;
+    const int s = blockIdx.x * blockDim.x + threadIdx.x;
+    if (s >= series) return;
+    float fast = price[s], slow = fast, signal = 0.f;
+    histogram[s] = 0.f;
+#pragma unroll 4
+    for (int d = 1; d < days; ++d) {
+        const float p = price[(size_t)d * series + s];
+        fast += fast_weight * (p - fast);
+        slow += slow_weight * (p - slow);
+        const float macd = fast - slow;
+        signal += signal_weight * (macd - signal);
+        histogram[(size_t)d * series + s] = macd - signal;
     }
 }
 
-// launch composite_ray_samples: --kernel composite_ray_samples --grid 2500 --block 256 --arg i32[20001]=0+80 --arg i32[20000]=0..80 --arg f32[1600000]=0..6 --arg f32[1600000]=0.005..0.03 --arg f32[4800000]=0..1 --arg f32[1600000] --arg f32[60000] --arg f32[20000] --arg i32:20000 --arg f32:0.0001
-// Neural rendering: opacities along each ray into weights by a running product of what is let through, then colour and depth. A warp a
-// ray, 32 samples a round, a scan of products by shuffles, until too little light is left.
-__global__ void composite_ray_samples(const int* __restrict__ ray_start, const int* __restrict__ ray_count, const float* __restrict__ sigma,
-                                      const float* __restrict__ step, const float* __restrict__ rgb, float* __restrict__ weights,
-                                      float* __restrict__ colour, float* __restrict__ depth, int rays, float stop)
+// launch waiting_times: --kernel waiting_times --grid 1024 --block 256 --arg f32[4194304]=0..1.8 --arg f32[4194304]=0..2 --arg f32[4194304] --arg i32:4096
+// Queueing simulation: Lindley's recurrence w = max(0, w + service - gap) as a scan of max-plus maps; a block takes a queue,
+// four customers a thread, with warp shuffles and a carry from tile to tile.
+__global__ void __launch_bounds__(256) waiting_times(const float* __restrict__ service, const float* __restrict__ gap,
+                                                     float* __restrict__ wait, int customers)
 {
-    const int lane = threadIdx.x & 31;
-    const int ray = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    if (ray >= rays) return;
-    const int start = ray_start[ray], count = ray_count[ray];
-    float through = 1.f, travelled = 0.f;
-    float r = 0.f, g = 0.f, b = 0.f, z = 0.f;
-    for (int base = 0; base < count; base += 32) {
-        const int s = start + base + lane;
-        const bool live = base + lane < count;
-        float dt = live ? step[s] : 0.f;
-        float pass = live ? __expf(-sigma[s] * dt) : 1.f;
-        float product = pass, t = dt;
+    __shared__ float warp_a[8], warp_b[8];
+    const size_t base = (size_t)blockIdx.x * customers;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    float carry = 0.f;
+    for (int first = 0; first < customers; first += 1024) {
+        const size_t at = base + first + threadIdx.x * 4;
+        const float4 sv = *reinterpret_cast<const float4*>(service + at);
+        const float4 gp = *reinterpret_cast<const float4*>(gap + at);
+        const float x0 = sv.x - gp.x, x1 = sv.y - gp.y, x2 = sv.z - gp.z, x3 = sv.w - gp.w;
+        // The map w -> max(w + a, b) of this thread's four customers.
+        float a = x0 + x1 + x2 + x3;
+        float b = fmaxf(0.f, x1); // one who comes after an idle server waits for nobody
+        b = fmaxf(0.f, x2 + b);
+        b = fmaxf(0.f, x3 + b);
 #pragma unroll
-        for (int d = 1; d < 32; d <<= 1) {
-            float p = __shfl_up_sync(0xffffffffu, product, d);
-            float q = __shfl_up_sync(0xffffffffu, t, d);
-            if (lane >= d) {
-                product *= p;
-                t += q;
+        for (int s = 1; s < 32; s <<= 1) {
+            const float pa = __shfl_up_sync(0xffffffffu, a, s);
+            const float pb = __shfl_up_sync(0xffffffffu, b, s);
+            if (lane >= s) {
+                b = fmaxf(pb + a, b);
+                a = pa + a;
             }
         }
-        float before = __shfl_up_sync(0xffffffffu, product, 1);
-        if (lane == 0) before = 1.f;
-        if (live) {
-            float w = through * before * (1.f - pass);
-            weights[s] = w;
-            r += w * rgb[3 * s];
-            g += w * rgb[3 * s + 1];
-            b += w * rgb[3 * s + 2];
-            z += w * (travelled + t - 0.5f * dt);
+        if (lane == 31) {
+            warp_a[warp] = a;
+            warp_b[warp] = b;
         }
-        through *= __shfl_sync(0xffffffffu, product, 31);
-        travelled += __shfl_sync(0xffffffffu, t, 31);
-        if (through < stop) break;
+        float ea = __shfl_up_sync(0xffffffffu, a, 1);
+        float eb = __shfl_up_sync(0xffffffffu, b, 1);
+        __syncthreads();
+        float w = carry;
+        float end = carry;
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+            end = fmaxf(end + warp_a[k], warp_b[k]);
+            if (k + 1 == warp) w = end;
+        }
+        if (lane > 0) w = fmaxf(w + ea, eb);
+        float4 out;
+        out.x = w = fmaxf(0.f, w + x0);
+        out.y = w = fmaxf(0.f, w + x1);
+        out.z = w = fmaxf(0.f, w + x2);
+        out.w = fmaxf(0.f, w + x3);
+        *reinterpret_cast<float4*>(wait + at) = out;
+        carry = end;
+        __syncthreads();
     }
-    for (int d = 16; d > 0; d >>= 1) {
-        r += __shfl_xor_sync(0xffffffffu, r, d);
-        g += __shfl_xor_sync(0xffffffffu, g, d);
-        b += __shfl_xor_sync(0xffffffffu, b, d);
-        z += __shfl_xor_sync(0xffffffffu, z, d);
+}
+
+// launch chain_of_rotations: --kernel chain_of_rotations --grid 512 --block 256 --arg f32[2097152]=0.1..1 --arg f32[1572864]=-1..1 --arg f32[1572864] --arg i32:4096 --arg i32:128
+// Robotics and polymers: from turns (quaternions) and offsets of links to positions in space; a warp takes a chain, scans
+// 32 rigid motions at a time by shuffles and carries the last one on.
+__global__ void chain_of_rotations(const float4* __restrict__ turn, const float* __restrict__ offset,
+                                   float* __restrict__ position, int chains, int links)
+{
+    const int chain = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    const int lane = threadIdx.x & 31;
+    if (chain >= chains) return;
+    float cw = 1.f, cx = 0.f, cy = 0.f, cz = 0.f, cpx = 0.f, cpy = 0.f, cpz = 0.f;
+    for (int first = 0; first < links; first += 32) {
+        const size_t at = (size_t)chain * links + first + lane;
+        const float4 q = turn[at];
+        const float inv = rsqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+        float x = q.x * inv, y = q.y * inv, z = q.z * inv, w = q.w * inv;
+        float px = offset[3 * at], py = offset[3 * at + 1], pz = offset[3 * at + 2];
+#pragma unroll
+        for (int s = 1; s <= 32; s <<= 1) {
+            float lx, ly, lz, lw, lpx, lpy, lpz;
+            if (s < 32) {
+                lx = __shfl_up_sync(0xffffffffu, x, s);
+                ly = __shfl_up_sync(0xffffffffu, y, s);
+                lz = __shfl_up_sync(0xffffffffu, z, s);
+                lw = __shfl_up_sync(0xffffffffu, w, s);
+                lpx = __shfl_up_sync(0xffffffffu, px, s);
+                lpy = __shfl_up_sync(0xffffffffu, py, s);
+                lpz = __shfl_up_sync(0xffffffffu, pz, s);
+            } else {
+                lx = cx; ly = cy; lz = cz; lw = cw;
+                lpx = cpx; lpy = cpy; lpz = cpz;
+            }
+            if (lane >= s || s == 32) {
+                const float tx = 2.f * (ly * pz - lz * py);
+                const float ty = 2.f * (lz * px - lx * pz);
+                const float tz = 2.f * (lx * py - ly * px);
+                const float nx = lpx + px + lw * tx + (ly * tz - lz * ty);
+                const float ny = lpy + py + lw * ty + (lz * tx - lx * tz);
+                const float nz = lpz + pz + lw * tz + (lx * ty - ly * tx);
+                px = nx; py = ny; pz = nz;
+                const float rw = lw * w - lx * x - ly * y - lz * z;
+                const float rx = lw * x + lx * w + ly * z - lz * y;
+                const float ry = lw * y - lx * z + ly * w + lz * x;
+                const float rz = lw * z + lx * y - ly * x + lz * w;
+                w = rw; x = rx; y = ry; z = rz;
+            }
+        }
+        position[3 * at] = px;
+        position[3 * at + 1] = py;
+        position[3 * at + 2] = pz;
+        cx = __shfl_sync(0xffffffffu, x, 31);
+        cy = __shfl_sync(0xffffffffu, y, 31);
+        cz = __shfl_sync(0xffffffffu, z, 31);
+        cw = __shfl_sync(0xffffffffu, w, 31);
+        cpx = __shfl_sync(0xffffffffu, px, 31);
+        cpy = __shfl_sync(0xffffffffu, py, 31);
+        cpz = __shfl_sync(0xffffffffu, pz, 31);
     }
-    if (lane == 0) {
-        colour[3 * ray] = r + through;
-        colour[3 * ray + 1] = g + through;
-        colour[3 * ray + 2] = b + through;
-        depth[ray] = z;
+}
+
+// launch cull_triangles: --kernel cull_triangles --grid 4096 --block 256 --arg f32[1572864]=-1..1 --arg i32[3145728]=0..524287 --arg i32[3145728] --arg u32[1]=0 --arg i32:1048576 --arg f32:0.3 --arg f32:0.2 --arg f32:3
+// Graphics: triangles that face the eye are packed together; ballots and a scan of warp counts give the places, one atomic a
+// block reserves room in a ring of as many places as there are triangles (a power of two).
+__global__ void __launch_bounds__(256) cull_triangles(const float* __restrict__ vertices, const int* __restrict__ indices,
+                                                      int* __restrict__ kept, unsigned* __restrict__ counter,
+                                                      int triangles, float ex, float ey, float ez)
+{
+    __shared__ unsigned counts[8];
+    __shared__ unsigned block_base;
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    bool keep = false;
+    int i0 = 0, i1 = 0, i2 = 0;
+    if (t < triangles) {
+        i0 = indices[3 * t];
+        i1 = indices[3 * t + 1];
+        i2 = indices[3 * t + 2];
+        if (i0 != i1 && i1 != i2 && i0 != i2) {
+            const float ax = vertices[3 * i0], ay = vertices[3 * i0 + 1], az = vertices[3 * i0 + 2];
+            const float bx = vertices[3 * i1] - ax, by = vertices[3 * i1 + 1] - ay, bz = vertices[3 * i1 + 2] - az;
+            const float cx = vertices[3 * i2] - ax, cy = vertices[3 * i2 + 1] - ay, cz = vertices[3 * i2 + 2] - az;
+            const float nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
+            const float facing = nx * (ex - ax) + ny * (ey - ay) + nz * (ez - az);
+            keep = facing > 0.f && nx * nx + ny * ny + nz * nz > 1e-8f;
+        }
+    }
+    const unsigned votes = __ballot_sync(0xffffffffu, keep);
+    if (lane == 0) counts[warp] = __popc(votes);
+    __syncthreads();
+    if (warp == 0) {
+        const unsigned mine = lane < 8 ? counts[lane] : 0u;
+        unsigned sum = mine;
+        for (int s = 1; s < 8; s <<= 1) {
+            const unsigned left = __shfl_up_sync(0xffffffffu, sum, s);
+            if (lane >= s) sum += left;
+        }
+        if (lane < 8) counts[lane] = sum - mine;
+        if (lane == 7) block_base = atomicAdd(counter, sum);
+    }
+    __syncthreads();
+    if (keep) {
+        const unsigned place = (block_base + counts[warp] + __popc(votes & ((1u << lane) - 1u))) & (unsigned)(triangles - 1);
+        kept[3 * place] = i0;
+        kept[3 * place + 1] = i1;
+        kept[3 * place + 2] = i2;
     }
 }

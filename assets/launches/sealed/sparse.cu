@@ -1,119 +1,146 @@
-// Four sparse kernels: a product in sliced rows, a round of independent sets in a graph, gradients of the cells of an unstructured mesh, and a Chebyshev smoothing step.
+// Four sparse kernels: smoothing of mesh vertices, sampling of graph neighbours, a convolution layer over sparse voxels, the widest message of nearest neighbours.
 #include <cuda_fp16.h>
 
-// launch sliced_rows_product: --kernel sliced_rows_product --grid 782 --block 256 --arg i32[6251]=0+640 --arg i32[200000]=6..20 --arg i32[4000000]=0..199999 --arg f64[4000000]=-1..1 --arg f64[200000]=-1..1 --arg f64[200000]=-1..1 --arg f64[200000] --arg f64:1.5 --arg f64:-0.5 --arg i32:200000
-// Linear algebra: y = a A x + b z with A in slices of 32 rows, each slice stored by columns and padded to its longest row. A thread a
-// row, which stops at its own length.
-__global__ void sliced_rows_product(const int* __restrict__ slice_start, const int* __restrict__ row_length, const int* __restrict__ column,
-                                    const double* __restrict__ value, const double* __restrict__ x, const double* __restrict__ z,
-                                    double* __restrict__ y, double a, double b, int rows)
-{
-    const int row = blockIdx.x * blockDim.x + threadIdx.x;
-    if (row >= rows) return;
-    int at = slice_start[row >> 5] + (row & 31);
-    const int n = row_length[row];
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k, at += 32) sum += value[at] * x[column[at]];
-    y[row] = a * sum + b * z[row];
-}
-
-// launch independent_set_round: --kernel independent_set_round --grid 1563 --block 256 --arg i32[400001]=0+12 --arg i32[400000]=0..12 --arg i32[4800000]=0..399999 --arg u8[400000]=0..2 --arg u8[400000] --arg u32[1]=0 --arg i32:400000 --arg u32:7
-// Graphs: one round of Luby's independent set. A thread a vertex that is still undecided compares its hashed priority with those of
-// its undecided neighbours; a neighbour in the set puts it out. The undecided are counted.
-__global__ void independent_set_round(const int* adjacency_start, const int* degree, const int* neighbour, const unsigned char* state,
-                                      unsigned char* new_state, unsigned* undecided, int vertices, unsigned seed)
+// launch smooth_vertices: --kernel smooth_vertices --grid 4096 --block 256 --arg f32[3145728]=-1..1 --arg i32[1048576]=0+8 --arg u8[1048576]=2..8 --arg i16[8388608]=-700..700 --arg f32[3145728] --arg i32:1048576 --arg f32:0.5
+// Geometry processing: a step of Laplacian smoothing; a thread takes a vertex, its neighbours are stored as differences of
+// numbers, and vertices of the border (fewer than three neighbours) stay.
+__global__ void smooth_vertices(const float* __restrict__ in, const int* __restrict__ start, const unsigned char* __restrict__ degree,
+                                const short* __restrict__ neighbour, float* __restrict__ out, int vertices, float lambda)
 {
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
-    bool open = false;
-    if (v < vertices) {
-        unsigned char s = state[v];
-        if (s == 0) {
-            unsigned p = ((unsigned)v ^ seed) * 0x9e3779b1u;
-            p = (p ^ (p >> 15)) * 0x85ebca77u;
-            p ^= p >> 13;
-            const int begin = adjacency_start[v], end = begin + degree[v];
-            s = 1;
-            for (int e = begin; e < end; ++e) {
-                const int u = neighbour[e];
-                const unsigned char su = state[u];
-                if (su == 1) {
-                    s = 2;
-                    break;
-                }
-                if (su == 0 && s == 1) {
-                    unsigned q = ((unsigned)u ^ seed) * 0x9e3779b1u;
-                    q = (q ^ (q >> 15)) * 0x85ebca77u;
-                    q ^= q >> 13;
-                    if (q > p || (q == p && u > v)) s = 0;
-                }
-            }
-            open = s == 0;
+    if (v >= vertices) return;
+    const float x = in[3 * v], y = in[3 * v + 1], z = in[3 * v + 2];
+    const int d = degree[v];
+    float ox = x, oy = y, oz = z;
+    if (d >= 3) {
+        const int first = start[v];
+        float sx = 0.f, sy = 0.f, sz = 0.f;
+        for (int e = first; e < first + d; ++e) {
+            int u = v + neighbour[e];
+            u = max(0, min(u, vertices - 1));
+            sx += in[3 * u];
+            sy += in[3 * u + 1];
+            sz += in[3 * u + 2];
         }
-        new_state[v] = s;
+        const float inv = 1.f / (float)d;
+        ox += lambda * (sx * inv - x);
+        oy += lambda * (sy * inv - y);
+        oz += lambda * (sz * inv - z);
     }
-    const int in_block = __syncthreads_count(open);
-    if (threadIdx.x == 0 && in_block) atomicAdd(undecided, (unsigned)in_block);
+    out[3 * v] = ox;
+    out[3 * v + 1] = oy;
+    out[3 * v + 2] = oz;
 }
 
-// launch cell_gradients: --kernel cell_gradients --grid 1954 --block 128 --arg i32[1000000]=-9999..249999 --arg f32[1000000]=0..1 --arg f32[250000]=-3..3 --arg f32[250000] --arg f32[250000] --arg f32[250000] --arg i32:250000
-// Finite volumes: least-squares gradient of a field in tetrahedra from up to four neighbours, a negative index being a boundary face. A
-// thread a cell gathers centres (four floats) and values, then solves three by three by cofactors.
-__global__ void cell_gradients(const int* __restrict__ neighbours, const float4* __restrict__ centre, const float* __restrict__ field,
-                               float* __restrict__ gx, float* __restrict__ gy, float* __restrict__ gz, int cells)
+// launch sample_neighbours: --kernel sample_neighbours --grid 4096 --block 256 --arg i32[32768]=0..131071 --arg i32[131072]=0+60 --arg i32[131072]=0..60 --arg i32[7864320]=0..131071 --arg i32[262144] --arg i32[32768] --arg i32:32768 --arg u32:1234567
+// Training on large graphs: eight neighbours of each seed without repetition; a warp takes a seed, gives each neighbour a
+// random key and picks the least key eight times; shorter lists are copied whole and filled with -1.
+__global__ void sample_neighbours(const int* __restrict__ seeds, const int* __restrict__ row_start, const int* __restrict__ row_length,
+                                  const int* __restrict__ columns, int* __restrict__ picked, int* __restrict__ picked_count,
+                                  int n_seeds, unsigned random_seed)
 {
-    const int cell = blockIdx.x * blockDim.x + threadIdx.x;
-    if (cell >= cells) return;
-    const float4 here = centre[cell];
-    const float value = field[cell];
-    float xx = 1e-6f, yy = 1e-6f, zz = 1e-6f, xy = 0.f, xz = 0.f, yz = 0.f, bx = 0.f, by = 0.f, bz = 0.f;
+    const int FANOUT = 8;
+    const int lane = threadIdx.x & 31;
+    const int warps = (gridDim.x * blockDim.x) >> 5;
+    for (int s = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; s < n_seeds; s += warps) {
+        const int node = seeds[s];
+        const int first = row_start[node];
+        const int n = row_length[node];
+        int* out = picked + s * FANOUT;
+        if (n <= FANOUT) {
+            if (lane < FANOUT) out[lane] = lane < n ? columns[first + lane] : -1;
+            if (lane == 0) picked_count[s] = n;
+            continue;
+        }
+        unsigned key[2];
 #pragma unroll
-    for (int f = 0; f < 4; ++f) {
-        const int other = neighbours[f * cells + cell];
-        if (other < 0) continue;
-        const float4 c = centre[other];
-        const float dx = c.x - here.x, dy = c.y - here.y, dz = c.z - here.z;
-        const float w = 1.f / (dx * dx + dy * dy + dz * dz + 1e-12f);
-        const float dv = w * (field[other] - value);
-        xx += w * dx * dx;
-        yy += w * dy * dy;
-        zz += w * dz * dz;
-        xy += w * dx * dy;
-        xz += w * dx * dz;
-        yz += w * dy * dz;
-        bx += dx * dv;
-        by += dy * dv;
-        bz += dz * dv;
+        for (int h = 0; h < 2; ++h) {
+            const int place = lane + 32 * h;
+            unsigned r = (unsigned)s * 0x9e3779b9u ^ (unsigned)place * 0x85ebca6bu ^ random_seed;
+            r ^= r >> 16;
+            r *= 0x7feb352du;
+            r ^= r >> 15;
+            r *= 0x846ca68bu;
+            r ^= r >> 16;
+            key[h] = place < n ? (r & 0xffffffc0u) | (unsigned)place : 0xffffffffu;
+        }
+        int chosen = 0;
+#pragma unroll
+        for (int k = 0; k < FANOUT; ++k) {
+            const unsigned least = __reduce_min_sync(0xffffffffu, min(key[0], key[1]));
+            if (key[0] == least) key[0] = 0xffffffffu;
+            if (key[1] == least) key[1] = 0xffffffffu;
+            if (lane == k) chosen = (int)(least & 63u);
+        }
+        if (lane < FANOUT) out[lane] = columns[first + chosen];
+        if (lane == 0) picked_count[s] = FANOUT;
     }
-    const float c00 = yy * zz - yz * yz, c01 = xz * yz - xy * zz, c02 = xy * yz - xz * yy;
-    const float c11 = xx * zz - xz * xz, c12 = xy * xz - xx * yz, c22 = xx * yy - xy * xy;
-    const float det = xx * c00 + xy * c01 + xz * c02;
-    const float inv = fabsf(det) > 1e-12f ? 1.f / det : 0.f;
-    gx[cell] = inv * (c00 * bx + c01 * by + c02 * bz);
-    gy[cell] = inv * (c01 * bx + c11 * by + c12 * bz);
-    gz[cell] = inv * (c02 * bx + c12 * by + c22 * bz);
 }
 
-// launch chebyshev_step: --kernel 'chebyshev_step<8>' --grid 3125 --block 256 --arg i32[100001]=0+27 --arg i32[2700000]=0..99999 --arg f64[2700000]=-1..1 --arg f64[100000]=0.1..1 --arg f64[100000]=-1..1 --arg f64[100000]=-1..1 --arg f64[100000]=-1..1 --arg f64[100000] --arg f64[100000] --arg f64:0.4 --arg f64:0.7 --arg i32:100000
-// Multigrid: a Chebyshev smoothing step, the residual of a matrix in compressed rows with the updates of direction and solution in the
-// same kernel. Eight lanes a row.
-template <int LANES>
-__global__ void chebyshev_step(const int* __restrict__ row_start, const int* __restrict__ column, const double* __restrict__ value,
-                               const double* __restrict__ inverse_diagonal, const double* __restrict__ right, const double* __restrict__ x,
-                               const double* __restrict__ direction, double* __restrict__ new_direction, double* __restrict__ new_x,
-                               double c1, double c2, int rows)
+// launch sparse_voxel_layer: --kernel sparse_voxel_layer --grid 32,27 --block 256 --arg f32[1048576]=-1..1 --arg f32[27648]=-0.2..0.2 --arg i32[55296]=0..32767 --arg i32[55296]=0..32767 --arg i32[27]=1500..2048 --arg f32[1048576]=0 --arg i32:2048
+// Perception from lidar: submanifold convolution with 32 channels; for each of 27 kernel offsets a list of pairs of voxels,
+// 64 pairs a block: rows gathered into shared memory, multiplied by the offset's weights and added atomically.
+__global__ void __launch_bounds__(256) sparse_voxel_layer(const float* __restrict__ features, const float* __restrict__ weights,
+                                                          const int* __restrict__ pair_in, const int* __restrict__ pair_out,
+                                                          const int* __restrict__ pair_count, float* __restrict__ result, int room)
 {
-    const int row = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
-    const int lane = threadIdx.x % LANES;
-    double sum = 0.0;
-    if (row < rows) {
-        const int end = row_start[row + 1];
-        for (int e = row_start[row] + lane; e < end; e += LANES) sum += value[e] * __ldg(x + column[e]);
+    __shared__ float weight[32][32];
+    __shared__ __align__(16) float rows[64][32];
+    const int offset = blockIdx.y;
+    const int first = blockIdx.x * 64;
+    const int count = pair_count[offset];
+    if (first >= count) return;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    for (int k = threadIdx.x; k < 1024; k += 256) weight[k >> 5][k & 31] = weights[offset * 1024 + k];
+    for (int r = warp; r < 64; r += 8) {
+        const int pair = first + r;
+        rows[r][lane] = pair < count ? features[pair_in[offset * room + pair] * 32 + lane] : 0.f;
+    }
+    __syncthreads();
+    float sum[8];
+#pragma unroll
+    for (int p = 0; p < 8; ++p) sum[p] = 0.f;
+    for (int c = 0; c < 32; c += 4) {
+        const float w0 = weight[c][lane], w1 = weight[c + 1][lane], w2 = weight[c + 2][lane], w3 = weight[c + 3][lane];
+#pragma unroll
+        for (int p = 0; p < 8; ++p) {
+            const float4 f = *reinterpret_cast<const float4*>(&rows[warp * 8 + p][c]);
+            sum[p] += f.x * w0 + f.y * w1 + f.z * w2 + f.w * w3;
+        }
     }
 #pragma unroll
-    for (int d = LANES / 2; d > 0; d >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, d, LANES);
-    if (row < rows && lane == 0) {
-        const double d = c1 * direction[row] + c2 * inverse_diagonal[row] * (right[row] - sum);
-        new_direction[row] = d;
-        new_x[row] = x[row] + d;
+    for (int p = 0; p < 8; ++p) {
+        const int pair = first + warp * 8 + p;
+        if (pair < count) atomicAdd(&result[pair_out[offset * room + pair] * 32 + lane], sum[p]);
     }
+}
+
+// launch widest_of_neighbours: --kernel widest_of_neighbours --grid 4096 --block 256 --arg f32[2097152]=-1..1 --arg f32[2097152]=-1..1 --arg i32[655360]=0..32767 --arg f32[2097152] --arg u8[2097152] --arg i32:32768
+// Learning on point clouds (edge convolution): the greatest message of 20 nearest neighbours in each of 64 channels and
+// which neighbour gave it, for the backward pass; a warp takes a point, two channels a lane, numbers spread by shuffles.
+__global__ void widest_of_neighbours(const float2* __restrict__ own, const float2* __restrict__ others, const int* __restrict__ nearest,
+                                     float2* __restrict__ widest, uchar2* __restrict__ which, int points)
+{
+    const int K = 20;
+    const int point = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    const int lane = threadIdx.x & 31;
+    if (point >= points) return;
+    const int mine = lane < K ? nearest[point * K + lane] : 0;
+    float bx = -3.0e38f, by = -3.0e38f;
+    int ix = 0, iy = 0;
+#pragma unroll 5
+    for (int k = 0; k < K; ++k) {
+        const int j = __shfl_sync(0xffffffffu, mine, k);
+        const float2 v = others[(size_t)j * 32 + lane];
+        if (v.x > bx) { bx = v.x; ix = k; }
+        if (v.y > by) { by = v.y; iy = k; }
+    }
+    const float2 u = own[(size_t)point * 32 + lane];
+    float2 r;
+    r.x = u.x + bx;
+    r.y = u.y + by;
+    r.x = r.x > 0.f ? r.x : 0.2f * r.x;
+    r.y = r.y > 0.f ? r.y : 0.2f * r.y;
+    widest[(size_t)point * 32 + lane] = r;
+    which[(size_t)point * 32 + lane] = make_uchar2((unsigned char)ix, (unsigned char)iy);
 }

@@ -1,196 +1,145 @@
-// Four stencils: corner response of an image, extrema in a scale space, a multigrid prolongation in doubles, a Cahn-Hilliard step.
-#include <cuda_fp16.h>
+// Four stencils: vorticity confinement in a volume, windowed optical flow of two images, Arakawa's bracket on a periodic plane, and the exchange field of a magnet of several regions.
 
-// launch harris_corners: --kernel harris_corners --grid 60,68 --block 32,16 --arg u8[2073600]=0..255 --arg f32[2073600] --arg i32:1920 --arg i32:1080 --arg f32:0.04
-// Computer vision: Harris corner measure of a byte image. A block has a tile of 32x16 pixels: pixels with a border of 3 in
-// shared memory, then products of Sobel gradients with a border of 2, then a 5x5 binomial window over these.
-__global__ void harris_corners(const unsigned char* __restrict__ image, float* __restrict__ response, int width,
-                               int height, float k) {
-    constexpr int TX = 32, TY = 16;
-    __shared__ float pixels[TY + 6][TX + 6];
-    __shared__ float xx[TY + 4][TX + 4];
-    __shared__ float xy[TY + 4][TX + 4];
-    __shared__ float yy[TY + 4][TX + 4];
-    const int x0 = blockIdx.x * TX, y0 = blockIdx.y * TY;
-    const int tid = threadIdx.y * TX + threadIdx.x;
+// launch confine_swirls: --kernel confine_swirls --grid 4,16,16 --block 32,4,4 --arg f32[524288]=-1..1 --arg f32[524288]=-1..1 --arg f32[524288]=-1..1 --arg f32[524288] --arg f32[524288] --arg f32[524288] --arg i32:128 --arg i32:64 --arg i32:64 --arg f32:0.35 --arg f32:16.0
+// Smoke in graphics: force of vorticity confinement eps * h * (N x w), N the normalised gradient of |w|, from the
+// six neighbours of each cell, clamped at the walls; one cell a thread.
+__device__ __forceinline__ float swirl_length(const float* wx, const float* wy, const float* wz, int i)
+{
+    float a = wx[i], b = wy[i], c = wz[i];
+    return sqrtf(a * a + b * b + c * c);
+}
+__global__ void confine_swirls(const float* __restrict__ wx, const float* __restrict__ wy, const float* __restrict__ wz,
+                               float* __restrict__ fx, float* __restrict__ fy, float* __restrict__ fz,
+                               int nx, int ny, int nz, float eps, float inv_h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x >= nx || y >= ny || z >= nz) return;
+    int plane = nx * ny;
+    int i = x + nx * y + plane * z;
+    int xm = x > 0 ? i - 1 : i, xp = x < nx - 1 ? i + 1 : i;
+    int ym = y > 0 ? i - nx : i, yp = y < ny - 1 ? i + nx : i;
+    int zm = z > 0 ? i - plane : i, zp = z < nz - 1 ? i + plane : i;
+    float gx = 0.5f * inv_h * (swirl_length(wx, wy, wz, xp) - swirl_length(wx, wy, wz, xm));
+    float gy = 0.5f * inv_h * (swirl_length(wx, wy, wz, yp) - swirl_length(wx, wy, wz, ym));
+    float gz = 0.5f * inv_h * (swirl_length(wx, wy, wz, zp) - swirl_length(wx, wy, wz, zm));
+    float r = rsqrtf(gx * gx + gy * gy + gz * gz + 1e-12f);
+    gx *= r; gy *= r; gz *= r;
+    float a = wx[i], b = wy[i], c = wz[i];
+    float k = eps / inv_h;
+    fx[i] = k * (gy * c - gz * b);
+    fy[i] = k * (gz * a - gx * c);
+    fz[i] = k * (gx * b - gy * a);
+}
 
-    for (int i = tid; i < (TY + 6) * (TX + 6); i += TX * TY) {
-        int ly = i / (TX + 6), lx = i - ly * (TX + 6);
-        int gx = min(max(x0 + lx - 3, 0), width - 1);
-        int gy = min(max(y0 + ly - 3, 0), height - 1);
-        pixels[ly][lx] = image[gy * width + gx] * (1.0f / 255.0f);
+// launch window_flow: --kernel window_flow --grid 32,80 --block 32,8 --arg f32[655360]=0..255 --arg f32[655360]=0..255 --arg f32[1310720] --arg i32:1024 --arg i32:640 --arg f32:1.0
+// Computer vision: optical flow after Lucas and Kanade; gradients of a tile with a rim of two go to shared memory,
+// each thread sums the 5 x 5 window's normal equations and solves the 2 x 2 system.
+#define LK_R 2
+#define LK_W (32 + 2 * LK_R)
+#define LK_H (8 + 2 * LK_R)
+__global__ void window_flow(const float* __restrict__ first, const float* __restrict__ second,
+                            float2* __restrict__ flow, int width, int height, float min_det)
+{
+    __shared__ float image[LK_H + 2][LK_W + 2];
+    __shared__ float sx[LK_H][LK_W], sy[LK_H][LK_W], st[LK_H][LK_W];
+    int t = threadIdx.y * 32 + threadIdx.x;
+    int x0 = blockIdx.x * 32 - LK_R, y0 = blockIdx.y * 8 - LK_R;
+    for (int k = t; k < (LK_H + 2) * (LK_W + 2); k += 256) {
+        int ly = k / (LK_W + 2), lx = k % (LK_W + 2);
+        int gx = min(max(x0 - 1 + lx, 0), width - 1);
+        int gy = min(max(y0 - 1 + ly, 0), height - 1);
+        image[ly][lx] = first[gy * width + gx];
     }
     __syncthreads();
-
-    for (int i = tid; i < (TY + 4) * (TX + 4); i += TX * TY) {
-        int ly = i / (TX + 4), lx = i - ly * (TX + 4);
-        const float a = pixels[ly][lx], b = pixels[ly][lx + 1], c = pixels[ly][lx + 2];
-        const float d = pixels[ly + 1][lx], f = pixels[ly + 1][lx + 2];
-        const float g = pixels[ly + 2][lx], h = pixels[ly + 2][lx + 1], m = pixels[ly + 2][lx + 2];
-        const float gx = (c - a) + 2.0f * (f - d) + (m - g);
-        const float gy = (g - a) + 2.0f * (h - b) + (m - c);
-        xx[ly][lx] = gx * gx;
-        xy[ly][lx] = gx * gy;
-        yy[ly][lx] = gy * gy;
+    for (int k = t; k < LK_H * LK_W; k += 256) {
+        int ly = k / LK_W, lx = k % LK_W;
+        int gx = min(max(x0 + lx, 0), width - 1);
+        int gy = min(max(y0 + ly, 0), height - 1);
+        sx[ly][lx] = 0.5f * (image[ly + 1][lx + 2] - image[ly + 1][lx]);
+        sy[ly][lx] = 0.5f * (image[ly + 2][lx + 1] - image[ly][lx + 1]);
+        st[ly][lx] = second[gy * width + gx] - image[ly + 1][lx + 1];
     }
     __syncthreads();
-
-    const int x = x0 + threadIdx.x, y = y0 + threadIdx.y;
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
     if (x >= width || y >= height) return;
-    const float weight[5] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};
-    float sxx = 0.0f, sxy = 0.0f, syy = 0.0f;
+    float xx = 0, xy = 0, yy = 0, xt = 0, yt = 0;
 #pragma unroll
-    for (int j = 0; j < 5; j++) {
+    for (int dy = 0; dy <= 2 * LK_R; dy++)
 #pragma unroll
-        for (int i = 0; i < 5; i++) {
-            const float w = weight[j] * weight[i];
-            sxx += w * xx[threadIdx.y + j][threadIdx.x + i];
-            sxy += w * xy[threadIdx.y + j][threadIdx.x + i];
-            syy += w * yy[threadIdx.y + j][threadIdx.x + i];
+        for (int dx = 0; dx <= 2 * LK_R; dx++) {
+            float a = sx[threadIdx.y + dy][threadIdx.x + dx];
+            float b = sy[threadIdx.y + dy][threadIdx.x + dx];
+            float c = st[threadIdx.y + dy][threadIdx.x + dx];
+            xx += a * a; xy += a * b; yy += b * b; xt += a * c; yt += b * c;
         }
+    float det = xx * yy - xy * xy;
+    float2 v = make_float2(0.f, 0.f);
+    if (det > min_det) {
+        float inv = 1.f / det;
+        v.x = (xy * yt - yy * xt) * inv;
+        v.y = (xy * xt - xx * yt) * inv;
     }
-    const float trace = sxx + syy;
-    response[y * width + x] = sxx * syy - sxy * sxy - k * trace * trace;
+    flow[y * width + x] = v;
 }
 
-// launch scale_space_extrema: --kernel scale_space_extrema --grid 32,128,3 --block 32,8 --arg f32[5242880]=-1..1 --arg f32[1048576] --arg u32[1]=0 --arg i32:1024 --arg i32:1024 --arg f32:0.1 --arg f32:10.0
-// Features of images (SIFT): points of a difference-of-Gaussians stack that are above or below all 26 neighbours and do not
-// lie on an edge; a thread for a point, the found ones appended to a list of 262144 places (round and round).
-__global__ void scale_space_extrema(const float* __restrict__ stack, float4* __restrict__ found, unsigned int* count,
-                                    int width, int height, float contrast, float edge_ratio) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    const int level = blockIdx.z + 1;
-    if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return;
-    const int plane = width * height;
-    const float* here = stack + level * plane + y * width + x;
-    const float v = *here;
-    if (fabsf(v) < contrast) return;
-
-    // the plane itself first, as most points fail here
-    float high = -1e30f, low = 1e30f;
-#pragma unroll
-    for (int dy = -1; dy <= 1; dy++) {
-#pragma unroll
-        for (int dx = -1; dx <= 1; dx++) {
-            if (dx == 0 && dy == 0) continue;
-            const float u = here[dy * width + dx];
-            high = fmaxf(high, u);
-            low = fminf(low, u);
-        }
-    }
-    if (!(v > high || v < low)) return;
-#pragma unroll
-    for (int dz = -1; dz <= 1; dz += 2) {
-#pragma unroll
-        for (int dy = -1; dy <= 1; dy++) {
-#pragma unroll
-            for (int dx = -1; dx <= 1; dx++) {
-                const float u = here[dz * plane + dy * width + dx];
-                high = fmaxf(high, u);
-                low = fminf(low, u);
-            }
-        }
-    }
-    if (!(v > high || v < low)) return;
-
-    const float dxx = here[1] + here[-1] - 2.0f * v;
-    const float dyy = here[width] + here[-width] - 2.0f * v;
-    const float dxy = 0.25f * (here[width + 1] - here[width - 1] - here[1 - width] + here[-width - 1]);
-    const float trace = dxx + dyy, det = dxx * dyy - dxy * dxy;
-    const float r1 = edge_ratio + 1.0f;
-    if (det <= 0.0f || trace * trace * edge_ratio >= r1 * r1 * det) return;
-
-    const float dx = 0.5f * (here[1] - here[-1]);
-    const float dy = 0.5f * (here[width] - here[-width]);
-    const float inv = 1.0f / det;
-    const float ox = -(dyy * dx - dxy * dy) * inv;
-    const float oy = -(dxx * dy - dxy * dx) * inv;
-    const unsigned int slot = atomicAdd(count, 1u) & 262143u;
-    found[slot] = make_float4(x + ox, y + oy, (float)level, v + 0.5f * (dx * ox + dy * oy));
+// launch arakawa_bracket: --kernel arakawa_bracket --grid 16,128 --block 64,8 --arg f64[1048576]=-1..1 --arg f64[1048576]=-1..1 --arg f64[1048576] --arg i32:1024 --arg i32:1024 --arg f64:4096.0
+// Plasma and ocean codes: Poisson bracket {potential, vorticity} that keeps energy and enstrophy (Arakawa 1966) on a
+// periodic plane, nine points of each field in double; one point a thread.
+__global__ void arakawa_bracket(const double* __restrict__ p, const double* __restrict__ w, double* __restrict__ rate,
+                                int nx, int ny, double inv_area)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= nx || y >= ny) return;
+    int e = x + 1 == nx ? 0 : x + 1, v = x == 0 ? nx - 1 : x - 1;
+    int rn = (y + 1 == ny ? 0 : y + 1) * nx, rs = (y == 0 ? ny - 1 : y - 1) * nx, r = y * nx;
+    double pE = p[r + e], pW = p[r + v], pN = p[rn + x], pS = p[rs + x];
+    double pNE = p[rn + e], pNW = p[rn + v], pSE = p[rs + e], pSW = p[rs + v];
+    double wE = w[r + e], wW = w[r + v], wN = w[rn + x], wS = w[rs + x];
+    double wNE = w[rn + e], wNW = w[rn + v], wSE = w[rs + e], wSW = w[rs + v];
+    double jpp = (pE - pW) * (wN - wS) - (pN - pS) * (wE - wW);
+    double jpx = pE * (wNE - wSE) - pW * (wNW - wSW) - pN * (wNE - wNW) + pS * (wSE - wSW);
+    double jxp = wN * (pNE - pNW) - wS * (pSE - pSW) - wE * (pNE - pSE) + wW * (pNW - pSW);
+    rate[r + x] = (jpp + jpx + jxp) * inv_area * (1.0 / 12.0);
 }
 
-// launch prolong_correction: --kernel prolong_correction --grid 3,24,48 --block 32,4,2 --arg f64[941192]=-1..1 --arg f64[7077888]=-1..1 --arg i32:96 --arg i32:96 --arg i32:96
-// Multigrid: adds the coarse grid's correction to the fine grid by trilinear interpolation between cell centres. The coarse
-// grid has a layer of ghost cells; a thread takes a coarse cell with its 26 neighbours and updates eight fine cells.
-__global__ void prolong_correction(const double* __restrict__ coarse, double* __restrict__ fine, int nx, int ny,
-                                   int nz) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const int j = blockIdx.y * blockDim.y + threadIdx.y;
-    const int k = blockIdx.z * blockDim.z + threadIdx.z;
-    if (i >= nx || j >= ny || k >= nz) return;
-    const int pitch = nx + 2;
-    const int slab = pitch * (ny + 2);
-    const double* c = coarse + (size_t)(k + 1) * slab + (j + 1) * pitch + (i + 1);
-
-    // along x first: the left and the right fine cell for each of nine rows
-    double left[3][3], right[3][3];
-#pragma unroll
-    for (int dk = 0; dk < 3; dk++) {
-#pragma unroll
-        for (int dj = 0; dj < 3; dj++) {
-            const double* row = c + (dk - 1) * slab + (dj - 1) * pitch;
-            const double mid = 0.75 * row[0];
-            left[dk][dj] = mid + 0.25 * row[-1];
-            right[dk][dj] = mid + 0.25 * row[1];
-        }
-    }
-    const size_t fx = 2 * (size_t)nx, fy = 2 * (size_t)ny;
-#pragma unroll
-    for (int sk = 0; sk < 2; sk++) {
-#pragma unroll
-        for (int sj = 0; sj < 2; sj++) {
-            const int ok = sk * 2, oj = sj * 2;
-            const double l = 0.75 * (0.75 * left[1][1] + 0.25 * left[1][oj]) +
-                             0.25 * (0.75 * left[ok][1] + 0.25 * left[ok][oj]);
-            const double r = 0.75 * (0.75 * right[1][1] + 0.25 * right[1][oj]) +
-                             0.25 * (0.75 * right[ok][1] + 0.25 * right[ok][oj]);
-            double2* out = reinterpret_cast<double2*>(fine + ((2 * k + sk) * fy + (2 * j + sj)) * fx + 2 * i);
-            double2 f = *out;
-            f.x += l;
-            f.y += r;
-            *out = f;
-        }
-    }
+// launch exchange_field: --kernel exchange_field --grid 4,16,40 --block 32,8,1 --arg f32[655360]=-1..1 --arg f32[655360]=-1..1 --arg f32[655360]=-1..1 --arg u8[655360]=0..7 --arg f32[36]=0.5..1.5 --arg f32[8]=0.1..0.3 --arg f32[655360] --arg f32[655360] --arg f32[655360] --arg i32:128 --arg i32:128 --arg i32:40 --arg f32:1.0 --arg f32:1.0 --arg f32:0.25
+// Micromagnetism: exchange plus uniaxial anisotropy field of spins on a 3-D mesh; the coupling of two cells stands in a
+// triangular table by their regions; missing neighbours give nothing. One cell a thread.
+__device__ __forceinline__ float coupling_of(const float* table, int a, int b)
+{
+    int hi = max(a, b), lo = min(a, b);
+    return table[hi * (hi + 1) / 2 + lo];
 }
-
-// launch phase_separation: --kernel phase_separation --grid 64,64 --block 32,8 --arg f32[2097152]=-1..1 --arg f32[2097152] --arg i32:2048 --arg i32:1024 --arg f32:0.01 --arg f32:0.5
-// Materials science: an explicit step of the Cahn-Hilliard equation on a periodic grid. A block has 32x16 points: the
-// concentration with a border of 2 in shared memory, the chemical potential with a border of 1, then its Laplacian.
-__global__ void phase_separation(const float* __restrict__ c, float* __restrict__ next, int nx, int ny, float dt,
-                                 float gamma) {
-    __shared__ float conc[20][36];
-    __shared__ float potential[18][34];
-    const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 16;
-
-    for (int ly = threadIdx.y; ly < 20; ly += 8) {
-        int gy = y0 + ly - 2;
-        if (gy < 0) gy += ny;
-        if (gy >= ny) gy -= ny;
-        for (int lx = threadIdx.x; lx < 36; lx += 32) {
-            int gx = x0 + lx - 2;
-            if (gx < 0) gx += nx;
-            if (gx >= nx) gx -= nx;
-            conc[ly][lx] = c[gy * nx + gx];
-        }
-    }
-    __syncthreads();
-    for (int ly = threadIdx.y; ly < 18; ly += 8) {
-        for (int lx = threadIdx.x; lx < 34; lx += 32) {
-            const float m = conc[ly + 1][lx + 1];
-            const float lap = conc[ly][lx + 1] + conc[ly + 2][lx + 1] + conc[ly + 1][lx] + conc[ly + 1][lx + 2] - 4.0f * m;
-            potential[ly][lx] = m * m * m - m - gamma * lap;
-        }
-    }
-    __syncthreads();
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-        const int ly = threadIdx.y + half * 8, lx = threadIdx.x;
-        const int gx = x0 + lx, gy = y0 + ly;
-        if (gx < nx && gy < ny) {
-            const float lap = potential[ly][lx + 1] + potential[ly + 2][lx + 1] + potential[ly + 1][lx] +
-                              potential[ly + 1][lx + 2] - 4.0f * potential[ly + 1][lx + 1];
-            next[gy * nx + gx] = conc[ly + 2][lx + 2] + dt * lap;
-        }
-    }
+__device__ __forceinline__ void add_neighbour(float3& h, float3 m, const float* mx, const float* my, const float* mz,
+                                              const unsigned char* regions, const float* table, int r, int j, float w)
+{
+    float a = w * coupling_of(table, r, regions[j]);
+    h.x += a * (mx[j] - m.x);
+    h.y += a * (my[j] - m.y);
+    h.z += a * (mz[j] - m.z);
+}
+__global__ void exchange_field(const float* __restrict__ mx, const float* __restrict__ my, const float* __restrict__ mz,
+                               const unsigned char* __restrict__ regions, const float* __restrict__ table,
+                               const float* __restrict__ anisotropy,
+                               float* __restrict__ hx, float* __restrict__ hy, float* __restrict__ hz,
+                               int nx, int ny, int nz, float wx, float wy, float wz)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z;
+    if (x >= nx || y >= ny || z >= nz) return;
+    int i = (z * ny + y) * nx + x;
+    float3 m = make_float3(mx[i], my[i], mz[i]);
+    int r = regions[i];
+    float3 h = make_float3(0.f, 0.f, 2.f * anisotropy[r] * m.z);
+    if (x > 0)      add_neighbour(h, m, mx, my, mz, regions, table, r, i - 1, wx);
+    if (x + 1 < nx) add_neighbour(h, m, mx, my, mz, regions, table, r, i + 1, wx);
+    if (y > 0)      add_neighbour(h, m, mx, my, mz, regions, table, r, i - nx, wy);
+    if (y + 1 < ny) add_neighbour(h, m, mx, my, mz, regions, table, r, i + nx, wy);
+    if (z > 0)      add_neighbour(h, m, mx, my, mz, regions, table, r, i - nx * ny, wz);
+    if (z + 1 < nz) add_neighbour(h, m, mx, my, mz, regions, table, r, i + nx * ny, wz);
+    hx[i] = h.x; hy[i] = h.y; hz[i] = h.z;
 }

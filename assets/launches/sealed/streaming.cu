@@ -1,171 +1,142 @@
-// Four streaming kernels: vectors of a pipelined conjugate gradient, warm-rain cloud physics, a half-precision SGD step, decimal columns with nulls.
-#include <cuda_fp16.h>
+// Four that stream: gradients of the focal loss, a running average of bf16 weights, the return of trial stresses to the yield surface, and day numbers to calendar dates.
+#include <cuda_bf16.h>
 
-// launch pipelined_cg_vectors: --kernel pipelined_cg_vectors --grid 792 --block 256 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[1200000]=-1..1 --arg f64[2]=0.1..0.4 --arg i32:1200000
-// Linear solvers: the eight vector updates of pipelined conjugate gradients fused into one pass over ten vectors of doubles,
-// two elements at a time, in a loop over the grid.
-__global__ void pipelined_cg_vectors(const double* __restrict__ n_vec, const double* __restrict__ m_vec,
-                                     double* __restrict__ z, double* __restrict__ q, double* __restrict__ s,
-                                     double* __restrict__ p, double* __restrict__ x, double* __restrict__ r,
-                                     double* __restrict__ u, double* __restrict__ w,
-                                     const double* __restrict__ coefficients, int n) {
-    const double alpha = coefficients[0];
-    const double beta = coefficients[1];
-    const int pairs = n >> 1;
-    const int step = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += step) {
-        const double2 nn = reinterpret_cast<const double2*>(n_vec)[i];
-        const double2 mm = reinterpret_cast<const double2*>(m_vec)[i];
-        double2 zz = reinterpret_cast<double2*>(z)[i];
-        double2 qq = reinterpret_cast<double2*>(q)[i];
-        double2 ss = reinterpret_cast<double2*>(s)[i];
-        double2 pp = reinterpret_cast<double2*>(p)[i];
-        double2 xx = reinterpret_cast<double2*>(x)[i];
-        double2 rr = reinterpret_cast<double2*>(r)[i];
-        double2 uu = reinterpret_cast<double2*>(u)[i];
-        double2 ww = reinterpret_cast<double2*>(w)[i];
-        zz.x = nn.x + beta * zz.x;  zz.y = nn.y + beta * zz.y;
-        qq.x = mm.x + beta * qq.x;  qq.y = mm.y + beta * qq.y;
-        ss.x = ww.x + beta * ss.x;  ss.y = ww.y + beta * ss.y;
-        pp.x = uu.x + beta * pp.x;  pp.y = uu.y + beta * pp.y;
-        xx.x += alpha * pp.x;       xx.y += alpha * pp.y;
-        rr.x -= alpha * ss.x;       rr.y -= alpha * ss.y;
-        uu.x -= alpha * qq.x;       uu.y -= alpha * qq.y;
-        ww.x -= alpha * zz.x;       ww.y -= alpha * zz.y;
-        reinterpret_cast<double2*>(z)[i] = zz;
-        reinterpret_cast<double2*>(q)[i] = qq;
-        reinterpret_cast<double2*>(s)[i] = ss;
-        reinterpret_cast<double2*>(p)[i] = pp;
-        reinterpret_cast<double2*>(x)[i] = xx;
-        reinterpret_cast<double2*>(r)[i] = rr;
-        reinterpret_cast<double2*>(u)[i] = uu;
-        reinterpret_cast<double2*>(w)[i] = ww;
-    }
-}
-
-// launch warm_rain: --kernel warm_rain --grid 6144 --block 256 --arg f32[1572864]=275..305 --arg f32[1572864]=70000..100000 --arg f32[1572864]=0.002..0.025 --arg f32[1572864]=0..0.003 --arg f32[1572864]=0..0.002 --arg f32[1572864] --arg f32[1572864] --arg f32[1572864] --arg f32[1572864] --arg f32:2.0 --arg i32:1572864
-// Weather: Kessler's warm-rain physics in each cell by itself: droplets grow and are collected, vapour condenses to
-// saturation, rain evaporates. A thread for a cell, five fields in, four out.
-__global__ void warm_rain(const float* __restrict__ theta, const float* __restrict__ pressure,
-                          const float* __restrict__ vapour, const float* __restrict__ cloud,
-                          const float* __restrict__ rain, float* __restrict__ theta_out, float* __restrict__ vapour_out,
-                          float* __restrict__ cloud_out, float* __restrict__ rain_out, float dt, int n) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+// launch focal_loss_gradients: --kernel focal_loss_gradients --grid 8192 --block 256 --arg f32[2097152]=-4..4 --arg i8[2097152]=-1..1 --arg f32[2097152] --arg f32[2097152] --arg i32:2097152 --arg f32:0.25 --arg f32:2.0 --arg f32:0.0001
+// Object detection: sigmoid focal loss and its gradient for each logit; target -1 means ignored, 0 background, 1 object.
+// One logit a thread.
+__global__ void focal_loss_gradients(const float* __restrict__ logits, const signed char* __restrict__ targets,
+                                     float* __restrict__ loss, float* __restrict__ gradient, int n,
+                                     float alpha, float gamma, float scale)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    const float p = pressure[i];
-    const float exner = powf(p * 1e-5f, 0.2857f);
-    float t = theta[i] * exner;
-    float qv = vapour[i], qc = cloud[i], qr = rain[i];
-    const float rho = p / (287.0f * t * (1.0f + 0.61f * qv));
-
-    // droplets to rain
-    float made = 0.0f;
-    if (qc > 0.001f) made = 0.001f * (qc - 0.001f) * dt;
-    if (qr > 0.0f) made += 2.2f * qc * powf(qr, 0.875f) * dt;
-    made = fminf(made, qc);
-    qc -= made;
-    qr += made;
-
-    // saturation adjustment
-    const float es = 611.2f * expf(17.67f * (t - 273.15f) / (t - 29.65f));
-    const float qs = 0.622f * es / (p - 0.378f * es);
-    const float slope = qs * 4097.8f / ((t - 29.65f) * (t - 29.65f));
-    float condensed = (qv - qs) / (1.0f + 2488.0f * slope);
-    condensed = fmaxf(condensed, -qc);
-    qv -= condensed;
-    qc += condensed;
-    t += 2488.0f * condensed;
-
-    // rain evaporates where the air is dry
-    if (qv < qs && qr > 0.0f) {
-        const float rq = rho * qr * 1e-3f;
-        const float ventilation = 1.6f + 30.39f * powf(rq, 0.2046f);
-        const float rate = (1.0f - qv / qs) * ventilation * powf(rq, 0.525f) / (rho * (2.03e4f + 9.58e6f / (es * 1e-2f)) * 1e-3f);
-        const float lost = fminf(fminf(rate * dt * 1e-3f, qr), qs - qv);
-        qv += lost;
-        qr -= lost;
-        t -= 2488.0f * lost;
+    float x = logits[i];
+    int t = targets[i];
+    float l = 0.f, g = 0.f;
+    if (t >= 0) {
+        float s = t ? x : -x;
+        float a = t ? alpha : 1.f - alpha;
+        float e = expf(-fabsf(s));
+        float p = (s >= 0.f ? 1.f : e) / (1.f + e);
+        float log_p = fminf(s, 0.f) - log1pf(e);
+        float q = 1.f - p;
+        float f = powf(q, gamma);
+        l = -a * f * log_p;
+        g = a * f * (gamma * p * log_p - q);
+        g = t ? g : -g;
     }
-    theta_out[i] = t / exner;
-    vapour_out[i] = qv;
-    cloud_out[i] = qc;
-    rain_out[i] = qr;
+    loss[i] = l * scale;
+    gradient[i] = g * scale;
 }
 
-// launch sgd_half_master: --kernel sgd_half_master --grid 2048 --block 256 --arg f16[4194304]=-1..1 --arg f32[4194304]=-1..1 --arg f32[4194304]=-0.1..0.1 --arg f16[4194304] --arg f32[1]=0.001..0.002 --arg i32[1]=0 --arg f32:0.01 --arg f32:0.9 --arg f32:0.0001 --arg i32:4194304
-// Deep learning: SGD with Nesterov momentum for mixed precision: scaled half gradients, float master weights, a half copy
-// for the next forward pass; skipped if an overflow was seen. Eight elements a thread in vectors of 16 bytes.
-__global__ void sgd_half_master(const __half* __restrict__ gradient, float* __restrict__ master,
-                                float* __restrict__ momentum, __half* __restrict__ model,
-                                const float* __restrict__ inverse_scale, const int* __restrict__ overflow, float rate,
-                                float mu, float decay, int n) {
-    if (*overflow) return;
-    const float inv = *inverse_scale;
-    const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
-    if (i + 8 <= n) {
-        const uint4 packed = *reinterpret_cast<const uint4*>(gradient + i);
-        const unsigned int words[4] = {packed.x, packed.y, packed.z, packed.w};
-        float w[8], v[8];
-        *reinterpret_cast<float4*>(&w[0]) = *reinterpret_cast<const float4*>(master + i);
-        *reinterpret_cast<float4*>(&w[4]) = *reinterpret_cast<const float4*>(master + i + 4);
-        *reinterpret_cast<float4*>(&v[0]) = *reinterpret_cast<const float4*>(momentum + i);
-        *reinterpret_cast<float4*>(&v[4]) = *reinterpret_cast<const float4*>(momentum + i + 4);
-        unsigned int out[4];
+// launch average_of_weights: --kernel average_of_weights --grid 2048 --block 256 --arg bf16[8388608]=-1..1 --arg f32[8388608]=-1..1 --arg bf16[8388608] --arg i64:8388608 --arg f32:0.999
+// Training: exponential moving average of the weights kept in float, from the bf16 weights, with a bf16 copy for
+// evaluation; eight values at a time, grid stride, the rest one by one.
+__global__ void average_of_weights(const __nv_bfloat16* __restrict__ weights, float* __restrict__ average,
+                                   __nv_bfloat16* __restrict__ copy, long long n, float decay)
+{
+    long long vectors = n / 8;
+    long long stride = (long long)gridDim.x * blockDim.x;
+    long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    float fresh = 1.f - decay;
+    for (long long v = first; v < vectors; v += stride) {
+        uint4 raw = reinterpret_cast<const uint4*>(weights)[v];
+        float4 lo = reinterpret_cast<float4*>(average)[2 * v];
+        float4 hi = reinterpret_cast<float4*>(average)[2 * v + 1];
+        const __nv_bfloat162* w = reinterpret_cast<const __nv_bfloat162*>(&raw);
+        float2 a = __bfloat1622float2(w[0]), b = __bfloat1622float2(w[1]);
+        float2 c = __bfloat1622float2(w[2]), d = __bfloat1622float2(w[3]);
+        lo.x = decay * lo.x + fresh * a.x; lo.y = decay * lo.y + fresh * a.y;
+        lo.z = decay * lo.z + fresh * b.x; lo.w = decay * lo.w + fresh * b.y;
+        hi.x = decay * hi.x + fresh * c.x; hi.y = decay * hi.y + fresh * c.y;
+        hi.z = decay * hi.z + fresh * d.x; hi.w = decay * hi.w + fresh * d.y;
+        reinterpret_cast<float4*>(average)[2 * v] = lo;
+        reinterpret_cast<float4*>(average)[2 * v + 1] = hi;
+        uint4 out;
+        __nv_bfloat162* o = reinterpret_cast<__nv_bfloat162*>(&out);
+        o[0] = __floats2bfloat162_rn(lo.x, lo.y);
+        o[1] = __floats2bfloat162_rn(lo.z, lo.w);
+        o[2] = __floats2bfloat162_rn(hi.x, hi.y);
+        o[3] = __floats2bfloat162_rn(hi.z, hi.w);
+        reinterpret_cast<uint4*>(copy)[v] = out;
+    }
+    for (long long i = vectors * 8 + first; i < n; i += stride) {
+        float m = decay * average[i] + fresh * __bfloat162float(weights[i]);
+        average[i] = m;
+        copy[i] = __float2bfloat16(m);
+    }
+}
+
+// launch return_to_yield: --kernel return_to_yield --grid 4096 --block 256 --arg f32[6291456]=-200..200 --arg f32[6291456]=-0.001..0.001 --arg f32[1048576]=0..0.01 --arg f32[6291456] --arg f32[1048576] --arg i32:1048576 --arg f32:80000.0 --arg f32:120000.0 --arg f32:250.0 --arg f32:1500.0
+// Finite elements: J2 plasticity with linear hardening at integration points; elastic trial stress, then radial return
+// where it lies outside the yield surface. Six components in planes of n; one point a thread.
+__global__ void return_to_yield(const float* stress, const float* strain_step, const float* plastic,
+                                float* new_stress, float* new_plastic, int n,
+                                float shear, float lame, float yield, float hardening)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float s[6], e[6];
 #pragma unroll
-        for (int k = 0; k < 4; k++) {
-            const float2 g2 = __half22float2(*reinterpret_cast<const __half2*>(&words[k]));
-            const float g0 = g2.x * inv + decay * w[2 * k];
-            const float g1 = g2.y * inv + decay * w[2 * k + 1];
-            v[2 * k] = mu * v[2 * k] + g0;
-            v[2 * k + 1] = mu * v[2 * k + 1] + g1;
-            w[2 * k] -= rate * (g0 + mu * v[2 * k]);
-            w[2 * k + 1] -= rate * (g1 + mu * v[2 * k + 1]);
-            const __half2 h = __floats2half2_rn(w[2 * k], w[2 * k + 1]);
-            out[k] = *reinterpret_cast<const unsigned int*>(&h);
-        }
-        *reinterpret_cast<float4*>(master + i) = make_float4(w[0], w[1], w[2], w[3]);
-        *reinterpret_cast<float4*>(master + i + 4) = make_float4(w[4], w[5], w[6], w[7]);
-        *reinterpret_cast<float4*>(momentum + i) = make_float4(v[0], v[1], v[2], v[3]);
-        *reinterpret_cast<float4*>(momentum + i + 4) = make_float4(v[4], v[5], v[6], v[7]);
-        *reinterpret_cast<uint4*>(model + i) = make_uint4(out[0], out[1], out[2], out[3]);
-    } else {
-        for (int k = i; k < n; k++) {
-            const float g = __half2float(gradient[k]) * inv + decay * master[k];
-            const float v = mu * momentum[k] + g;
-            const float w = master[k] - rate * (g + mu * v);
-            momentum[k] = v;
-            master[k] = w;
-            model[k] = __float2half(w);
-        }
+    for (int k = 0; k < 6; k++) {
+        s[k] = stress[k * n + i];
+        e[k] = strain_step[k * n + i];
     }
+    float ep = plastic[i];
+    float volume = lame * (e[0] + e[1] + e[2]);
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        s[k] += volume + 2.f * shear * e[k];
+        s[k + 3] += 2.f * shear * e[k + 3];
+    }
+    float mean = (s[0] + s[1] + s[2]) * (1.f / 3.f);
+    float a = s[0] - mean, b = s[1] - mean, c = s[2] - mean;
+    float j2 = 0.5f * (a * a + b * b + c * c) + s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
+    float q = sqrtf(3.f * j2);
+    float excess = q - (yield + hardening * ep);
+    if (excess > 0.f) {
+        float gain = excess / (3.f * shear + hardening);
+        float shrink = 1.f - 3.f * shear * gain / q;
+        s[0] = mean + shrink * a;
+        s[1] = mean + shrink * b;
+        s[2] = mean + shrink * c;
+        s[3] *= shrink; s[4] *= shrink; s[5] *= shrink;
+        ep += gain;
+    }
+#pragma unroll
+    for (int k = 0; k < 6; k++) new_stress[k * n + i] = s[k];
+    new_plastic[i] = ep;
 }
 
-// launch decimal_charges: --kernel decimal_charges --grid 11719 --block 256 --arg i64[2999989]=90000..10500000 --arg i32[2999989]=0..10 --arg i32[2999989]=0..8 --arg i32[2999989]=8000..10600 --arg u32[93750]=0..4294967295 --arg u32[93750]=0..4294967295 --arg i64[2999989] --arg i64[2999989] --arg u32[93750] --arg i32:10471 --arg i32:2999989
-// Databases: price*(1-discount) and price*(1-discount)*(1+tax) in scaled 64-bit decimals, for rows shipped by a date and
-// with neither column null. A thread for a row, bits of validity read by word and written by ballot.
-__global__ void decimal_charges(const long long* __restrict__ price, const int* __restrict__ discount,
-                                const int* __restrict__ tax, const int* __restrict__ shipped,
-                                const unsigned int* __restrict__ price_valid,
-                                const unsigned int* __restrict__ discount_valid, long long* __restrict__ reduced,
-                                long long* __restrict__ charge, unsigned int* __restrict__ out_valid, int last_day,
-                                int rows) {
-    const int row = blockIdx.x * blockDim.x + threadIdx.x;
-    const int lane = threadIdx.x & 31;
-    const int word = row >> 5;
-    bool keep = false;
-    if (row < rows) {
-        const unsigned int bits = price_valid[word] & discount_valid[word];
-        keep = ((bits >> lane) & 1u) && shipped[row] <= last_day;
-        long long d = 0, c = 0;
-        if (keep) {
-            d = price[row] * (100 - discount[row]);
-            // back to two places after the point, half away from zero
-            const long long full = d * (100 + tax[row]);
-            c = (full + (full >= 0 ? 50 : -50)) / 100;
-        }
-        reduced[row] = d;
-        charge[row] = c;
+// launch days_to_dates: --kernel days_to_dates --grid 4096 --block 128 --arg i32[2097152]=-20000..40000 --arg i16[2097152] --arg u8[2097152] --arg u8[2097152] --arg u8[2097152] --arg i32:2097152
+// Columnar database: days since 1970 to year, month, day and day of the week in the Gregorian calendar, each into its
+// own column; four rows a thread, vector loads and stores.
+__global__ void days_to_dates(const int* __restrict__ days, short* __restrict__ years, unsigned char* __restrict__ months,
+                              unsigned char* __restrict__ dates, unsigned char* __restrict__ weekdays, int n)
+{
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * v >= n) return;
+    int4 four = reinterpret_cast<const int4*>(days)[v];
+    int d[4] = { four.x, four.y, four.z, four.w };
+    short y[4];
+    unsigned char m[4], t[4], w[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        int z = d[k] + 719468;
+        int era = (z >= 0 ? z : z - 146096) / 146097;
+        unsigned doe = (unsigned)(z - era * 146097);
+        unsigned yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+        unsigned doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+        unsigned mp = (5 * doy + 2) / 153;
+        unsigned month = mp < 10 ? mp + 3 : mp - 9;
+        y[k] = (short)((int)yoe + era * 400 + (month <= 2 ? 1 : 0));
+        m[k] = (unsigned char)month;
+        t[k] = (unsigned char)(doy - (153 * mp + 2) / 5 + 1);
+        int wd = (d[k] + 4) % 7;
+        w[k] = (unsigned char)(wd < 0 ? wd + 7 : wd);
     }
-    const unsigned int kept = __ballot_sync(0xffffffffu, keep);
-    if (lane == 0 && row < rows) out_valid[word] = kept;
+    reinterpret_cast<short4*>(years)[v] = make_short4(y[0], y[1], y[2], y[3]);
+    reinterpret_cast<uchar4*>(months)[v] = make_uchar4(m[0], m[1], m[2], m[3]);
+    reinterpret_cast<uchar4*>(dates)[v] = make_uchar4(t[0], t[1], t[2], t[3]);
+    reinterpret_cast<uchar4*>(weekdays)[v] = make_uchar4(w[0], w[1], w[2], w[3]);
 }

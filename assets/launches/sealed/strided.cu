@@ -1,144 +1,98 @@
-// Four rearrangements: columns into packed rows, half planes into int8 blocks of 32 channels, halo faces into send buffers, a packed triangle into a full matrix.
-#include <cuda_fp16.h>
+// Four rearrangements: packed 4:2:2 video to planes, a matrix into the panels of a product's micro-kernel, the octants of a spectrum swapped in place, and words to planes of bits.
 
-// launch columns_into_rows: --kernel columns_into_rows --grid 3907 --block 256 --arg i64[1000000]=-1000000000..1000000000 --arg f64[1000000]=-1..1 --arg i32[1000000]=0..1000000 --arg f32[1000000]=-1..1 --arg i16[1000000]=-3000..3000 --arg u8[1000000]=0..255 --arg u8[1000000]=0..1 --arg u32[218750]=0..4294967295 --arg u8[32000000] --arg i32:1000000 --arg i32:31250
-// Databases: seven columns with bits of validity into rows of 32 bytes. A block puts 256 rows together in shared memory
-// (40 bytes apart) and copies them out eight bytes at a time.
-__global__ void columns_into_rows(const long long* __restrict__ c0, const double* __restrict__ c1,
-                                  const int* __restrict__ c2, const float* __restrict__ c3,
-                                  const short* __restrict__ c4, const unsigned char* __restrict__ c5,
-                                  const unsigned char* __restrict__ c6, const unsigned int* __restrict__ validity,
-                                  unsigned char* __restrict__ rows_out, int rows, int words_per_column) {
-    constexpr int ROW = 32, PITCH = 40;
-    __shared__ __align__(16) unsigned char staged[256 * PITCH];
-    const int first = blockIdx.x * 256;
-    const int row = first + threadIdx.x;
-    if (row < rows) {
-        unsigned char* mine = staged + threadIdx.x * PITCH;
-        *reinterpret_cast<long long*>(mine) = c0[row];
-        *reinterpret_cast<double*>(mine + 8) = c1[row];
-        *reinterpret_cast<int*>(mine + 16) = c2[row];
-        *reinterpret_cast<float*>(mine + 20) = c3[row];
-        *reinterpret_cast<short*>(mine + 24) = c4[row];
-        mine[26] = c5[row];
-        mine[27] = c6[row];
-        unsigned int valid = 0;
-#pragma unroll
-        for (int c = 0; c < 7; c++) {
-            const unsigned int word = validity[c * words_per_column + (row >> 5)];
-            valid |= ((word >> (row & 31)) & 1u) << c;
-        }
-        *reinterpret_cast<unsigned int*>(mine + 28) = valid;
-    }
-    __syncthreads();
-    const int here = min(256, rows - first);
-    uint2* out = reinterpret_cast<uint2*>(rows_out + (size_t)first * ROW);
-    for (int i = threadIdx.x; i < here * (ROW / 8); i += 256) {
-        const int r = i >> 2, part = i & 3;
-        out[i] = *reinterpret_cast<const uint2*>(staged + r * PITCH + part * 8);
-    }
+// launch split_packed_video: --kernel split_packed_video --grid 4,135,8 --block 64,8 --arg u8[33177600]=0..255 --arg u8[17694720] --arg u8[8294400] --arg u8[8294400] --arg i32:1920 --arg i32:1080 --arg i32:2048 --arg i32:960
+// Video capture: frames of UYVY bytes to planes of Y, U and V with their own pitches; sixteen bytes (eight pixels) a
+// thread, one frame for each z.
+__global__ void split_packed_video(const unsigned char* __restrict__ packed, unsigned char* __restrict__ luma,
+                                   unsigned char* __restrict__ u, unsigned char* __restrict__ v,
+                                   int width, int height, int luma_pitch, int chroma_pitch)
+{
+    int g = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (g * 8 >= width || y >= height) return;
+    size_t row = (size_t)blockIdx.z * height + y;
+    uint4 q = *reinterpret_cast<const uint4*>(packed + row * width * 2 + g * 16);
+    uint2 l;
+    l.x = __byte_perm(q.x, q.y, 0x7531);
+    l.y = __byte_perm(q.z, q.w, 0x7531);
+    unsigned c0 = __byte_perm(q.x, q.y, 0x6420);
+    unsigned c1 = __byte_perm(q.z, q.w, 0x6420);
+    *reinterpret_cast<uint2*>(luma + row * luma_pitch + g * 8) = l;
+    *reinterpret_cast<unsigned*>(u + row * chroma_pitch + g * 4) = __byte_perm(c0, c1, 0x6420);
+    *reinterpret_cast<unsigned*>(v + row * chroma_pitch + g * 4) = __byte_perm(c0, c1, 0x7531);
 }
 
-// launch channels_by_thirty_two: --kernel channels_by_thirty_two --grid 49,8,8 --block 32,8 --arg f16[6272000]=-4..4 --arg f32[250]=10..30 --arg i8[6422528] --arg i32:250 --arg i32:3136
-// Inference: half NCHW to quantised int8 in blocks of 32 channels (N, C/32, HW, 32), channels past the last as zeros. A block
-// turns 64 pixels of 32 channels round in shared memory: half2 along the pixels in, words of four channels out.
-__global__ void channels_by_thirty_two(const __half* __restrict__ in, const float* __restrict__ scale,
-                                       signed char* __restrict__ out, int channels, int pixels) {
-    __shared__ __align__(4) signed char tile[64][36];
-    const int p0 = blockIdx.x * 64;
-    const int group = blockIdx.y, image = blockIdx.z;
-    const int p = p0 + threadIdx.x * 2;
+// launch pack_panels: --kernel pack_panels --grid 32,126 --block 256 --arg f64[4096047]=-1..1 --arg f64[4128768] --arg i32:2001 --arg i32:2040 --arg i32:2047 --arg f64:1.5
+// Linear algebra library: packs alpha * A (rows in memory, leading dimension lda) into panels of 16 rows, depth by depth,
+// as the product's inner kernel reads it; rows past the end become zeros. A tile of 16 x 64 a block, by shared memory.
+__global__ void pack_panels(const double* a, double* packed, int rows, int depth, int lda, double alpha)
+{
+    __shared__ double tile[16][65];
+    int k0 = blockIdx.x * 64, r0 = blockIdx.y * 16;
+    int tk = threadIdx.x & 63, tr = threadIdx.x >> 6;
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-        const int local = threadIdx.y + k * 8;
-        const int c = group * 32 + local;
-        int q0 = 0, q1 = 0;
-        if (c < channels && p < pixels) {
-            const __half2 v = *reinterpret_cast<const __half2*>(in + ((size_t)image * channels + c) * pixels + p);
-            const float s = scale[c];
-            const float2 f = __half22float2(v);
-            q0 = max(-127, min(127, __float2int_rn(f.x * s)));
-            q1 = max(-127, min(127, __float2int_rn(f.y * s)));
-        }
-        tile[threadIdx.x * 2][local] = (signed char)q0;
-        tile[threadIdx.x * 2 + 1][local] = (signed char)q1;
+    for (int r = tr; r < 16; r += 4) {
+        double x = 0.0;
+        if (r0 + r < rows && k0 + tk < depth) x = alpha * a[(size_t)(r0 + r) * lda + k0 + tk];
+        tile[r][tk] = x;
     }
     __syncthreads();
-    const int tid = threadIdx.y * 32 + threadIdx.x;
-    int* words = reinterpret_cast<int*>(out + ((size_t)(image * gridDim.y + group) * pixels + p0) * 32);
+    double* panel = packed + (size_t)blockIdx.y * 16 * depth;
+    int wr = threadIdx.x & 15, wk = threadIdx.x >> 4;
 #pragma unroll
-    for (int k = 0; k < 2; k++) {
-        const int i = tid + k * 256;
-        const int pixel = i >> 3, word = i & 7;
-        if (p0 + pixel < pixels) words[i] = *reinterpret_cast<const int*>(&tile[pixel][word * 4]);
-    }
+    for (int k = wk; k < 64; k += 16)
+        if (k0 + k < depth) panel[(size_t)(k0 + k) * 16 + wr] = tile[wr][k];
 }
 
-// launch pack_halo: --kernel pack_halo --grid 360,6,3 --block 256 --arg f64[13212936]=-1..1 --arg f64[1363968] --arg i32:128 --arg i32:160 --arg i32:192
-// Parallel simulation: the outermost three layers of a box at each of six faces, for three fields of doubles with ghosts,
-// into one send buffer. The grid's y is the face, its z the field, a thread copies one point.
-__global__ void pack_halo(const double* __restrict__ fields, double* __restrict__ send, int nx, int ny, int nz) {
-    constexpr int G = 3;
-    const int face = blockIdx.y, field = blockIdx.z;
-    const int sx = nx + 2 * G, sy = ny + 2 * G, sz = nz + 2 * G;
-    const int count_x = G * ny * nz, count_y = nx * G * nz, count_z = nx * ny * G;
-    const int all = 2 * (count_x + count_y + count_z);
-    const int axis = face >> 1;
-    const bool upper = face & 1;
-    int ex = nx, ey = ny, bx = G, by = G, bz = G, start, count;
-    if (axis == 0) {
-        ex = G;
-        if (upper) bx = nx;
-        count = count_x;
-        start = upper ? count_x : 0;
-    } else if (axis == 1) {
-        ey = G;
-        if (upper) by = ny;
-        count = count_y;
-        start = 2 * count_x + (upper ? count_y : 0);
-    } else {
-        if (upper) bz = nz;
-        count = count_z;
-        start = 2 * (count_x + count_y) + (upper ? count_z : 0);
-    }
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    const int x = i % ex;
-    const int rest = i / ex;
-    const int y = rest % ey;
-    const int z = rest / ey;
-    const size_t from = (((size_t)field * sz + (bz + z)) * sy + (by + y)) * sx + (bx + x);
-    send[(size_t)field * all + start + i] = fields[from];
+// launch swap_octants: --kernel swap_octants --grid 1,32,64 --block 128,4 --arg f32[4194304]=-1..1 --arg i32:128 --arg i32:128 --arg i32:128
+// Imaging by Fourier transforms: moves the zero frequency of a complex cube to its middle by swapping opposite octants
+// in place; one pair a thread, over the lower half of z.
+__global__ void swap_octants(float2* cube, int nx, int ny, int nz)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x >= nx || y >= ny || z >= nz / 2) return;
+    int hx = nx / 2, hy = ny / 2, hz = nz / 2;
+    int ox = x < hx ? x + hx : x - hx;
+    int oy = y < hy ? y + hy : y - hy;
+    size_t here = ((size_t)z * ny + y) * nx + x;
+    size_t there = ((size_t)(z + hz) * ny + oy) * nx + ox;
+    float2 a = cube[here];
+    float2 b = cube[there];
+    cube[here] = b;
+    cube[there] = a;
 }
 
-// launch unpack_triangle: --kernel unpack_triangle --grid 2016 --block 32,8 --arg f64[2001000]=-1..1 --arg f64[4000000] --arg i32:2000
-// Linear algebra: a symmetric matrix of doubles from packed storage (lower triangle by columns) to a full square. A block for
-// a tile of 32x32 of the lower triangle, found from the block's number, written straight and, through shared memory, mirrored.
-__global__ void unpack_triangle(const double* __restrict__ packed, double* __restrict__ full, int n) {
-    __shared__ double tile[32][33];
-    const int b = blockIdx.x;
-    int ti = (int)((sqrtf(8.0f * b + 1.0f) - 1.0f) * 0.5f);
-    while ((ti + 1) * (ti + 2) / 2 <= b) ti++;
-    while (ti * (ti + 1) / 2 > b) ti--;
-    const int tj = b - ti * (ti + 1) / 2;
-    const int i = ti * 32 + threadIdx.x;
-    const bool diagonal = ti == tj;
-
+// launch planes_of_bits: --kernel planes_of_bits --grid 2048 --block 256 --arg u32[2097152]=0..4000000000 --arg u32[2097152] --arg i32:2048
+// Compression of scientific data: differences of neighbouring words, then bit i of 1024 words gathered in plane i. Each
+// warp turns 32 x 32 bits by shuffles; the planes meet in shared memory and go out in rows.
+__global__ void planes_of_bits(const unsigned* __restrict__ words, unsigned* __restrict__ planes, int chunks)
+{
+    __shared__ unsigned held[32][33];
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    int chunk = blockIdx.x;
+    if (chunk >= chunks) return;
+    const unsigned* in = words + (size_t)chunk * 1024;
 #pragma unroll
-    for (int k = 0; k < 32; k += 8) {
-        const int j = tj * 32 + threadIdx.y + k;
-        if (i < n && j < n && i >= j) {
-            const double v = packed[(size_t)j * (2 * n - j - 1) / 2 + i];
-            tile[threadIdx.y + k][threadIdx.x] = v;
-            full[(size_t)j * n + i] = v;
+    for (int g = warp; g < 32; g += 8) {
+        int i = g * 32 + lane;
+        unsigned x = in[i];
+        unsigned before = i ? in[i - 1] : 0u;
+        int d = (int)(x - before);
+        x = ((unsigned)d << 1) ^ (unsigned)(d >> 31);
+        unsigned mask = 0x0000ffffu;
+#pragma unroll
+        for (int s = 16; s > 0; s >>= 1) {
+            unsigned other = __shfl_xor_sync(0xffffffffu, x, s);
+            if (lane & s) x = (x & ~mask) | ((other >> s) & mask);
+            else          x = (x & mask) | ((other << s) & ~mask);
+            mask ^= mask << (s >> 1);
         }
+        held[lane][g] = x;
     }
     __syncthreads();
-    // the mirrored tile: columns are the rows of the first
-    const int mi = tj * 32 + threadIdx.x;
+    unsigned* out = planes + (size_t)chunk * 1024;
 #pragma unroll
-    for (int k = 0; k < 32; k += 8) {
-        const int mj = ti * 32 + threadIdx.y + k;
-        if (mi < n && mj < n && (!diagonal || mi < mj)) full[(size_t)mj * n + mi] = tile[threadIdx.x][threadIdx.y + k];
-    }
+    for (int p = warp; p < 32; p += 8) out[p * 32 + lane] = held[p][lane];
 }

@@ -100,6 +100,19 @@ TEST(LaunchTiming, HitsAndBytesAreTheProfilers) {
     EXPECT_EQ(of_l1.size() + of_l2.size() + of_dram.size() + of_turns.size(), compared);
 }
 
+// Lanes that take numbers from one counter: ptxas has one of them take all and tell the others, so that the word is changed once
+// for each warp and not for each lane (2.6 on average here).
+TEST(LaunchTiming, OneLaneTakesNumbersForItsWarp) {
+    for (const SetLaunch& launch : read_launch_set(CONTENT_FOLDER, SetHalf::making)) {
+        if (launch.id() != "stencil/scale_space_extrema") continue;
+        const RecordedLaunch recorded = record_launch(launch.job);
+        ASSERT_GT(recorded.record.atomics.requests, 50000);
+        EXPECT_LT(recorded.record.atomics.busiest_clocks / recorded.record.atomics.requests, 2);
+        return;
+    }
+    FAIL() << "it is not in the set";
+}
+
 // 32 loads of one sector: the first brings it, 31 find it.
 TEST(LaunchTiming, ASectorThatIsReadAgainIsInL1) {
     NEEDS_NVRTC();
