@@ -10,7 +10,7 @@
 // A warp waits at barriers for its block, and for the copies that it has begun. A block that ends
 // makes room for the next one. What is known of the cards and not of kernels is DeviceProfile's.
 //
-// L1 keeps lines in the order in which they came (FIFO), each with the sectors that it has.
+// Which lines L1 keeps, first_level.h says.
 #pragma once
 #include <map>
 #include <string>

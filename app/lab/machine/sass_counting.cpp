@@ -72,8 +72,8 @@ Executed copy_as(const std::vector<const SassMemoryOperation*>& sass) {
 }
 
 // How atomics, cp.async and wmma execute; ldmatrix is as it is written. `sass`: the operations of
-// the instruction's line.
-// beside: the units of what else stands at that line. With REDUX one lane does for all, and with a shuffle it tells the others.
+// the instruction's line; `beside`: the units of all that stands there. With REDUX one lane does an
+// atomic for all, and with a shuffle it tells the others.
 Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
                   const std::vector<const SassMemoryOperation*>& sass, const std::set<SassPlace::Unit>& beside) {
     const bool reduces = beside.contains(SassPlace::Unit::reduce), shuffles = beside.contains(SassPlace::Unit::shuffle);
@@ -88,11 +88,10 @@ Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
         if (has(MemoryKind::shared_atomic) && is_increment(kernel, report.instruction))
             return Executed::increment;
         if (has(MemoryKind::shared_atomic) && reduces) return Executed::elected;
-        const bool is_alone = !sass.empty() && sass.front()->predicate != SassMemoryOperation::kAlways;
-        if (has(MemoryKind::global_atomic) && shuffles && is_alone) return Executed::elected_for_all;
+        // Under a predicate of its own: one lane for all, or a guard become a predicate.
+        const bool is_guarded = !sass.empty() && sass.front()->predicate != SassMemoryOperation::kAlways;
+        if (has(MemoryKind::global_atomic) && shuffles && is_guarded) return Executed::elected_for_all;
         if (!has(MemoryKind::global_reduction)) return Executed::as_written;
-        // Under a predicate of its own: one lane for all (REDUX), or a guard become a predicate.
-        bool is_guarded = sass.front()->predicate != SassMemoryOperation::kAlways;
         return is_guarded ? Executed::elected : Executed::reduction;
     }
     if (!is_wmma || sass.empty()) return Executed::as_written;
