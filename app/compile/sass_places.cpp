@@ -61,6 +61,7 @@ static constexpr struct {
     {0x109, SassPlace::Unit::special},   // POPC
     {0x11d, SassPlace::Unit::barrier},   // BAR
     {0x189, SassPlace::Unit::shuffle},   // SHFL
+    {0x03a, SassPlace::Unit::shuffle},   // MOVM
     {kNop, SassPlace::Unit::none},
     {0x005, SassPlace::Unit::none},      // CS2R
     {0x082, SassPlace::Unit::none},      // UMOV
@@ -106,6 +107,11 @@ static std::array<uint8_t, 2> bank_reads(const SassInstruction& i, const SassIns
     constexpr int kThreeRegisters = 1, kNone = 255;  // RZ
     std::array<uint8_t, 2> reads{};
     if (i.bits(9, 3) != kThreeRegisters) return reads;
+    // Products of matrices read A, B and C: ten registers of HMMA.16816.F32 and IMMA.16832, five of each bank, and eight of
+    // DMMA.884. Streams of HMMA among sums of whole numbers or floats take as long as both need to be read, on an H200.
+    constexpr int kHmma = 0x03c, kImma = 0x037, kDmma = 0x03f;
+    if (i.bits(0, 9) == kHmma || i.bits(0, 9) == kImma) return {5, 5};
+    if (i.bits(0, 9) == kDmma) return {4, 4};
     switch (i.bits(0, 9)) {
         case 0x010:  // IADD3
         case 0x012:  // LOP3

@@ -11,7 +11,7 @@ namespace lanewise {
 
 inline constexpr std::array kPartNames = {"DRAM", "L2", "load/store unit", "issue", "atomics on few words",
                                       "tensor cores"};
-inline constexpr size_t kLoadStore = 2, kIssue = 3, kTensorCores = 5;
+inline constexpr size_t kL2 = 1, kLoadStore = 2, kIssue = 3, kTensorCores = 5;
 // By part: the share of the time in which it is busy.
 using PartLoads = std::array<double, kPartNames.size()>;
 

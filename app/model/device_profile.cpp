@@ -154,6 +154,10 @@ DeviceProfile read_device_profile(const fs::path& file) {
     for (const PeakField& field : kPeakFields)
         if (json.contains(field.name)) fields.read_positive(field.name, device.*field.value);
     if (json.contains("tflop_source")) fields.read("tflop_source", device.tflop_source);
+    if (json.contains("l2_changed_kept_bytes")) {
+        fields.read_positive("l2_changed_kept_bytes", device.changed_in_l2.kept_bytes);
+        fields.read_positive("l2_changed_lost_bytes", device.changed_in_l2.lost_bytes);
+    }
     device.costs = read_costs(json, file);
     if (json.contains("costs_like")) fields.read("costs_like", device.costs_like);
     if (json.contains("costs_from")) fields.read("costs_from", device.costs_from);
@@ -193,6 +197,10 @@ std::string device_profile_json(const DeviceProfile& device) {
     fields.emplace_back("source", Json(device.source).dump());
     for (const PeakField& field : kPeakFields)
         if (device.*field.value > 0) fields.emplace_back(field.name, json_of(device.*field.value));
+    if (device.changed_in_l2.kept_bytes > 0) {
+        fields.emplace_back("l2_changed_kept_bytes", json_of(device.changed_in_l2.kept_bytes));
+        fields.emplace_back("l2_changed_lost_bytes", json_of(device.changed_in_l2.lost_bytes));
+    }
     if (!device.tflop_source.empty())
         fields.emplace_back("tflop_source", Json(device.tflop_source).dump());
     if (!device.costs_like.empty())

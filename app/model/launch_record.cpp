@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "trace/count/copy_rules.h"
 #include "trace/count/rules.h"
 
 namespace lanewise {
@@ -363,6 +364,7 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, uint32_t stored, bool
             ++record_.fetched_sectors;
         }
     }
+    record_.crossed_sectors += !is_store && !is_near && is_far;
     // What has been read is written where it is, and takes no other place for that.
     put_into(*state, at, near, is_near || (is_store && is_far));
     if (!is_store) ask(*state, at, comes, is_second);
@@ -731,9 +733,43 @@ void LaunchRecorder::on_memory(const MemoryEvent& event) {
     if (how == CountAs::Executed::reduction || how == CountAs::Executed::elected)
         executed.is_store = true;
     if (how == CountAs::Executed::elected || how == CountAs::Executed::elected_for_all) executed.mask &= ~event.mask + 1;
+    if (event.kind == AccessKind::async_copy && event.space == Space::shared) return end_copy(event);
     uint32_t access = add_access(executed, bytes, *addresses);
-    // Else it is the second access of one instruction, as an asynchronous copy's to shared memory.
+    if (event.kind == AccessKind::async_copy) begin_copy(event, access);
     if (keeps_ && event.warp < warps_.size()) give_to_step(event.warp, event.instruction, access);
+}
+
+void LaunchRecorder::begin_copy(const MemoryEvent& event, uint32_t access) {
+    if (!keeps_ || event.warp >= warps_.size()) return;
+    auto& copy = warps_[event.warp].copy;
+    copy.access = access;
+    copy.mask = event.mask;
+    copy.from = *event.addresses;
+}
+
+// What is copied past L1 comes for each sector of shared memory by itself; and a request has what goes from one line to
+// another, as far as it is moved within 64 bytes in the same way: counted on an H200 by L2's requests of 84 patterns.
+void LaunchRecorder::end_copy(const MemoryEvent& event) {
+    if (event.warp >= warps_.size()) return;
+    auto& copy = warps_[event.warp].copy;
+    const uint32_t number = std::exchange(copy.access, RecordedStep::kNone);
+    if (number == RecordedStep::kNone || number >= record_.accesses.size()) return;
+    RecordedAccess& access = record_.accesses[number];
+    const bool through_cache = !access.passes_l1;
+    const CopyCost cost = copy_cost({&copy.from, event.addresses, event.bytes_per_lane, event.mask, copy.mask, through_cache});
+    access.wavefronts = access.ideal_wavefronts = through_cache ? static_cast<float>(cost.wavefronts) : 0;
+    if (through_cache) return;
+    access.sent_sectors = static_cast<uint16_t>(cost.sectors);
+    std::array<std::array<uint64_t, 3>, 32> ways;
+    auto end = ways.begin();
+    constexpr uint64_t kHalf = kSectorBytes / 2, kWithin = 3;
+    for (uint32_t lanes = copy.mask & event.mask; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<size_t>(std::countr_zero(lanes));
+        const uint64_t from = copy.from[lane], to = (*event.addresses)[lane];
+        *end++ = {from / kLineBytes, to / kLineBytes, (from ^ to) / kHalf & kWithin};
+    }
+    std::sort(ways.begin(), end);
+    access.requests = static_cast<uint16_t>(std::unique(ways.begin(), end) - ways.begin());
 }
 
 // Whether there was a step that had none.
@@ -877,8 +913,8 @@ void LaunchRecorder::find_left(double scale) {
             const double between = (since + until) * scale, room = limits_.l2_sectors - limits_.l2_kept;
             const double left = room > 0 ? std::clamp((limits_.l2_sectors - between) / room, 0.0, 1.0)
                                          : between <= limits_.l2_sectors;
-            if ((state.began[at] & kLoaded) != 0) record_.left_reads += left;
-            if (state.written[at] != 0) record_.left_writes += std::min(left, stays);
+            if ((state.began[at] & kLoaded) != 0) record_.left.reads += left;
+            if (state.written[at] != 0) record_.left.writes += std::min(left, stays);
         }
 }
 

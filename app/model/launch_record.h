@@ -45,6 +45,8 @@ struct RecordedAccess {
     uint32_t first_sector = 0;
     float wavefronts = 1, ideal_wavefronts = 1;  // L1's banks are shared memory's
     float turns = 1;              // of one word's lanes, one after another; by_values: as many as there are different ones
+    // copies: what L2 is asked for and sends, which depends on where in shared memory it goes (trace/count/copy_rules.h).
+    uint16_t requests = 0, sent_sectors = 0;
 };
 
 // instruction: of TimedCode; access: index into LaunchRecord::accesses, or none. Off: the warp went past
@@ -100,10 +102,13 @@ struct LaunchRecord {
     } halves;
     double part_sectors = 0;            // distinct, written in part and never whole, and not in L2 before
     double again_sectors = 0;           // fetched again, as L2 had lost them
+    double crossed_sectors = 0;         // loaded by one part of L2 from the other
     std::vector<double> fetched_by;     // of read_sectors and again_sectors, by instruction
     double buffer_sectors = 0, read_buffer_sectors = 0;  // of all buffers touched, and of those read
     // Of read_sectors and of written_sectors, what L2 still has at its first touch when the same launch has just ended.
-    double left_reads = 0, left_writes = 0;
+    struct {
+        double reads = 0, writes = 0;
+    } left;
     struct Atomics {
         double requests = 0, sectors = 0;
         double busiest_clocks = 0;  // of the slice of L2 that has most to do, or of the way there or back, if that is more
@@ -183,6 +188,10 @@ class LaunchRecorder : public StepObserver {
         uint32_t loads = ~0u;                           // the last of them
         uint32_t rounds_before = 0, last_round = 0;     // of the turns of loops before this one; of this one
         uint32_t head = ~0u, turns_of_head = 0;         // the load that began this turn, and how many it has begun
+        struct {
+            uint32_t access = RecordedStep::kNone, mask = 0;
+            std::array<uint64_t, 32> from{};
+        } copy;  // that has been read and not yet put into shared memory
     };
     struct BufferState {
         uint64_t first = 0, count = 0;      // sectors
@@ -204,6 +213,8 @@ class LaunchRecorder : public StepObserver {
     void flush(uint32_t warp);
     uint32_t add_access(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses);
     uint32_t add(RecordedAccess access);
+    void begin_copy(const MemoryEvent& event, uint32_t access);
+    void end_copy(const MemoryEvent& event);
     bool give_to_step(uint32_t warp, uint32_t instruction, uint32_t access);
     void on_matrix(const MemoryEvent& event);
     void add_to_matrix(const MemoryEvent& event, const Counts& more, uint32_t asks_from, RecordedAccess& access);

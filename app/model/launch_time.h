@@ -5,6 +5,7 @@
 // (DeviceProfile), which is why the record alone does not say what comes from DRAM.
 #pragma once
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,10 @@ inline constexpr size_t kEnoughForARange = 19;  // launches of one limit
 // Where L2 is in two halves, each keeps what its own multiprocessors read, so that what all of them read is there
 // twice (cards of data centres from the A100 on).
 RecordLimits record_limits(const DeviceProfile& device, const TimingCosts& timing);
+// Of `blocks` that are alike, how many the multiprocessor gets that gets most, since those that are left when all are full go
+// to whoever has room first. ends: of one that gets blocks as long as some are left, rising and not empty; l2_load: how busy
+// it keeps its share of L2, by which multiprocessors differ in their times.
+uint64_t most_on_one(std::span<const double> ends, const SimulatedLaunch& launch, double blocks, double sms, double l2_load);
 LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
                    const Occupancy& occupancy, const ModelRanges& ranges = {},
                    const WhatIf& what = {});

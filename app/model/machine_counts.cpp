@@ -463,8 +463,10 @@ void add_reads(TimedInstruction& timed, const MachineInstruction& machine, doubl
 }
 
 // Whose results come when they come: a warp waits for them by a counter, not by the schedule.
-bool takes_its_time(MachineUnit unit) {
+bool takes_its_time(MachineUnit unit, bool is_wide) {
     switch (unit) {
+        case MachineUnit::products:  // DMMA's do
+            return is_wide;
         case MachineUnit::none:
         case MachineUnit::alu:
         case MachineUnit::fma:
@@ -544,7 +546,7 @@ void count_machine_instructions(TimedCode& code, std::span<const double> execute
     for (TimedInstruction& timed : code.instructions)
         timed.is_scheduled = timed.stalls > 0 &&
                              std::none_of(timed.uses.begin(), timed.uses.end(),
-                                          [](const auto& use) { return takes_its_time(use.first); });
+                                          [&](const auto& use) { return takes_its_time(use.first, timed.is_wide); });
 }
 
 }  // namespace lanewise

@@ -147,12 +147,16 @@ constexpr double kLineTurn = 0.35, kSectorTurn = 0.4, kBarrierTurn = 0.5;
 // Until a warp knows where it goes on, whether or not it jumps: its stalls by the profiler's "branch resolving" are 8.0
 // clocks for each branch of the set's launches that have few, 8 to 12 of those whose lanes part. Other warps go on meanwhile.
 constexpr double kResolveClocks = 8;
-// L1 looks up four lines at a time: of an access whose lanes hit 32 of them it takes 9 clocks where these lie at equal
-// distances and 11.8 at random, though the profiler counts one turn and three (timed on an H200).
-constexpr double kLookTurn = 0.33, kLookLate = 2;  // by line; a warp alone waits two clocks for each
+// L1 looks up some three lines in a clock (look_clocks): of an access whose lanes hit 32 of them it takes 9 clocks where these
+// lie at equal distances and 11.8 at random, though the profiler counts one turn and three. A warp alone waits two clocks
+// for each (timed on an H200).
+constexpr double kLookLate = 2;
 // Of words at random in 4 GB each comes when its place in DRAM lets it: 729 clocks for one on an H200, with one warp on each
 // multiprocessor; 822 until two are there, 911, 988, 1067 and 1192 for 4, 8, 16 and 32. In L2 they are all there at once.
 constexpr double kPlaceLate = 70;
+// What is left of copies' requests when multiprocessors ask for the same, if they are split since a tile's rows lie otherwise
+// in shared memory: 0.92 on an H200, where 0.28 is left of whole ones.
+constexpr double kApart = 0.92;
 constexpr uint64_t kSectorsOfPlace = 32;
 
 // By instruction, of what it reads: whether its own stretch of code has written that before.
@@ -224,18 +228,24 @@ class Multiprocessor {
         result_.blocks = static_cast<double>(begun_);
         result_.clocks = std::max(end_, std::max(free_.dram, std::max(free_.l2, free_.atomic)));
         result_.steady_clocks = steady();
+        result_.ends = ends_;
         return std::move(result_);
     }
 
   private:
-    // Of two warps at one time the older one comes first.
+    // Of two warps at one time the older one comes first, but before it who has waited longer for the tensor cores: on an
+    // H200 four warps with one chain of products each keep them busy, and end together.
     struct Event {
         double time;
-        uint64_t age;
+        double rank;
         size_t index;
-        bool operator>(const Event& other) const { return std::tie(time, age) > std::tie(other.time, other.age); }
+        bool operator>(const Event& other) const { return std::tie(time, rank) > std::tie(other.time, other.rank); }
     };
-    void wait(size_t index, double until) { queue_.push({until, running_[index].age, index}); }
+    void wait(size_t index, double until) { queue_.push({until, static_cast<double>(running_[index].age), index}); }
+    void wait_in_line(size_t index, double until) {
+        constexpr double kBeforeAll = 1e15;
+        queue_.push({until, running_[index].asked - kBeforeAll, index});
+    }
 
     void begin(size_t slot, double time) {
         const RecordedBlock& block = record_.blocks[begun_++ % record_.blocks.size()];
@@ -290,7 +300,7 @@ class Multiprocessor {
                 const double start = earliest(warp, timed, time, !step.is_off() && timed.beside > 0);
                 if (start > time && !queue_.empty() && queue_.top().time <= start) {
                     if (warp.asked < 0) warp.asked = time;
-                    return wait(index, start);
+                    return timed.unit == Unit::tensor ? wait_in_line(index, start) : wait(index, start);
                 }
                 if (warp.asked >= 0) time = std::exchange(warp.asked, -1.0);
             }
@@ -328,6 +338,9 @@ class Multiprocessor {
             if (timed.unit == Unit::shuffle) done = std::max(done, take_lsu(issued, 1) + latency_of(timed));
             if (step.has_access())
                 done = access(warp, step.instruction, record_.accesses[step.access], issued, time);
+            // A matrix that MOVM turns once it is loaded.
+            if (const double moves = timed.unit == Unit::shuffle ? 0 : uses_of(timed, MachineUnit::shuffle); moves > 0)
+                done = std::max(done, take_lsu(issued, moves)) + units_[static_cast<size_t>(Unit::shuffle)].late_clocks;
             for (uint32_t r : timed.writes) warp.results.put(r, step.turn, done);
             passes(warp, step.instruction, time);
         }
@@ -367,8 +380,10 @@ class Multiprocessor {
     double latency_of(const TimedInstruction& timed) const {
         double late = units_[static_cast<size_t>(timed.unit)].late_clocks;
         double more = timed.unit == Unit::tensor ? 0 : std::max(0.0, timed.issues - 1);
-        if (timed.unit == Unit::tensor)
-            return late + (timed.products - 1) * units_[static_cast<size_t>(timed.unit)].turn_clocks;
+        if (timed.unit == Unit::tensor) {
+            const UnitCost& one = timed.is_wide ? timing_.real_products : units_[static_cast<size_t>(timed.unit)];
+            return one.late_clocks + (timed.products - 1) * one.turn_clocks;
+        }
         return late + more * timing_.of(Unit::single).late_clocks;
     }
 
@@ -422,7 +437,8 @@ class Multiprocessor {
     }
 
     void take_tensor(const Running& warp, const TimedInstruction& timed, double start) {
-        double takes = units_[static_cast<size_t>(Unit::tensor)].turn_clocks * timed.products;
+        const UnitCost& one = timed.is_wide ? timing_.real_products : units_[static_cast<size_t>(Unit::tensor)];
+        const double takes = one.turn_clocks * timed.products;
         pipe_of_warp(warp, pipe_of(Unit::tensor)) = start + takes;
         result_.tensor_busy += takes / kSchedulers;
     }
@@ -481,15 +497,18 @@ class Multiprocessor {
         return start;
     }
 
+    static double uses_of(const TimedInstruction& timed, MachineUnit of) {
+        double uses = 0;
+        for (const auto& [unit, count] : timed.uses)
+            if (unit == of) uses += count;
+        return uses;
+    }
+
     // How many loads of shared memory the machine makes for one of the PTX: where it keeps a word in a register for the
     // next turns of a loop that it unrolled, fewer than one.
     double loads_for(uint32_t instruction, const RecordedAccess& a) const {
         if (code_.machine.empty() || a.to != AccessTo::shared || !a.is_needed) return 1;
-        const TimedInstruction& timed = code_.instructions[instruction];
-        double loads = 0;
-        for (const auto& [unit, count] : timed.uses)
-            if (unit == MachineUnit::memory) loads += count;
-        return std::min(1.0, loads);
+        return std::min(1.0, uses_of(code_.instructions[instruction], MachineUnit::memory));
     }
 
     double shared(const Running& warp, const RecordedAccess& a, double loads, double issued, double& time) {
@@ -535,7 +554,7 @@ class Multiprocessor {
         l1_.begin_access();
         for (uint32_t i = 0; i < a.sectors; ++i) {
             uint64_t packed = record_.sectors[a.first_sector + i], sector = packed >> 1;
-            double there = a.passes_l1 || a.to == AccessTo::copy ? -1 : l1_.find(sector);
+            double there = a.passes_l1 ? -1 : l1_.find(sector);
             const bool is_again = a.repeats && std::find(asked.begin(), asked.begin() + count, sector) != asked.begin() + count;
             lines += sector / 4 != std::exchange(line_before, sector / 4);
             if (there >= 0 || is_again) {
@@ -563,12 +582,25 @@ class Multiprocessor {
         by.first += a.sectors;
         by.second += a.sectors - missing;
         double waves = wavefronts_of(a);
-        if (a.to == AccessTo::copy) waves = 1;  // what arrives does not come past the registers
+        // What is copied past L1 takes one turn, and goes to its place as it comes.
+        const bool is_sent = a.sent_sectors > 0;
+        if (is_sent) waves = 1;
         double turns = waves * costs_.l1_load_line_clocks + kLineTurn * std::max(0.0, missing_lines + waiting_lines - waves);
-        double start = take_lsu(issued, turns, std::max(turns, kLookTurn * lines));
+        if (a.to == AccessTo::copy) turns = is_sent ? 1 : 1 + waves;
+        double start = take_lsu(issued, turns, std::max(turns, timing_.look_clocks * lines));
         ready = std::max(ready, start + costs_.l1_latency_clocks + std::max(waves - 1, kLookLate * (lines - 1)));
         if (missing == 0) return ready;
-        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep, late * keep, together(instruction, missing / std::max(1.0, missing_lines)));
+        double share = together(instruction, missing / std::max(1.0, missing_lines));
+        if (is_sent) {
+            if (a.requests > missing_lines) share = std::max(share, kApart);
+            // Of more requests and sectors than the lines have, L2 takes as long as 0.65 and 1.05 of others (timed on an H200).
+            constexpr double kRequest = 0.65, kSent = 1.05;
+            if (!what_.full_sectors) {
+                missing = std::max(missing, kSent * a.sent_sectors);
+                missing_lines = std::max(missing_lines, kRequest * a.requests);
+            }
+        }
+        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep, late * keep, share);
         if (places > 1 && !what_.no_dram) done += kPlaceLate * std::log2(places);
         l1_.begin_access();
         for (size_t i = 0; i < count; ++i) l1_.put(asked[i], done);

@@ -64,6 +64,7 @@ struct SimulatedTime {
     // and for a barrier until it opens. What waits for a result has the wait, as in Nsight Compute's
     // warp states, and not the load that it waits for.
     std::vector<double> warp_clocks;
+    std::vector<double> ends;  // of the blocks, rising
 };
 
 // record has at least one block; blocks beyond those recorded repeat them. At most most_blocks are

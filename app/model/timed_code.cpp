@@ -75,27 +75,26 @@ Unit unit_of(const Instruction& i) {
 }
 
 // How many of halves take as long as one of these: of each next width of operands half as many are multiplied in a
-// clock (NVIDIA's architecture whitepapers from the A100 on, "Tensor Core"). Of doubles it is a sixteenth, but mma.sync
-// reaches five eighths of an H100's rate of halves (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU"). On an
-// H200 a scheduler's m16n8k4, k8 and k16 of doubles take 16.2, 32.4 and 64.7 clocks, and m8n8k4 as long as m16n8k4.
+// clock (NVIDIA's architecture whitepapers from the A100 on, "Tensor Core").
 double halves_for_one(const Instruction& i) {
     struct Width {
         const char* part;
         double halves;
     };
-    constexpr Width kWidths[] = {{"f64", 9.2}, {"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
+    constexpr Width kWidths[] = {{"tf32", 2}, {"s8", 0.5}, {"u8", 0.5}, {"s4", 0.25}, {"u4", 0.25}, {"b1", 0.0625}};
     for (const Width& width : kWidths)
         if (has_part(i, width.part)) return width.halves;
     return 1;
 }
 
-// "m16n8k16" of halves -> 1, as multiples of that.
+// "m16n8k16" of halves -> 1, as multiples of that; of doubles as multiples of m16n8k8. On an H200 a scheduler's m16n8k4, k8
+// and k16 of doubles take 16.2, 32.4 and 64.7 clocks, and m8n8k4 as long as m16n8k4.
 double products_of(const Instruction& i) {
     for (const std::string& part : i.parts) {
         int m = 0, n = 0, k = 0;
-        constexpr int kLeastOfDoubles = 16;
+        constexpr int kLeastOfDoubles = 16, kDeepDoubles = 8;
         const bool is_shape = std::sscanf(part.c_str(), "m%dn%dk%d", &m, &n, &k) == 3;
-        if (has_part(i, "f64")) m = std::max(m, kLeastOfDoubles);
+        if (is_shape && has_part(i, "f64")) return double(std::max(m, kLeastOfDoubles)) * n * k / (16.0 * 8 * kDeepDoubles);
         if (is_shape)
             return double(m) * n * k / (16.0 * 8 * 16) * halves_for_one(i);
     }
@@ -338,7 +337,8 @@ TimedCode timed_code(const ptx::Kernel& kernel, std::vector<MachineInstruction> 
         timed.is_guarded_there = !i.guarded && timed.unit != Unit::branch && !timed.places.empty() &&
                                  guarded[i.ptx_line] == static_cast<int>(timed.places.size());
         timed.is_local = one_of(i.parts[0], {"ld", "st"}) && has_part(i, "local");
-        timed.is_wide = has_part(i, "s64") || has_part(i, "u64") || has_part(i, "b64");
+        timed.is_wide = has_part(i, "s64") || has_part(i, "u64") || has_part(i, "b64") ||
+                        (timed.unit == Unit::tensor && has_part(i, "f64"));
         if (std::string_view what = unknown_in(i); !what.empty()) unknown.insert(what);
         code.instructions.push_back(std::move(timed));
     }

@@ -83,7 +83,7 @@ struct TimedInstruction {
     bool is_scheduled = false;     // its results always take the same time: the schedule has the wait
     std::vector<uint32_t> places;  // in the machine code that something leads to, rising: one for each copy
     std::vector<uint32_t> reads, writes;  // registers, numbered throughout the kernel
-    double products = 0;           // tensor: as many m16n8k16
+    double products = 0;           // tensor: as many m16n8k16, of doubles m16n8k8
     int groups_left = 0;           // wait: so many groups may still be under way
     bool ends_run = false;         // nothing moves past it
     bool begins_run = false;       // a branch may lead here

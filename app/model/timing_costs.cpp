@@ -50,6 +50,16 @@ class TimingRows {
                                 "lanewise-engine calibrate {}",
                                 name, kernel, name));
     }
+    // The last of this name whose kernel begins so.
+    const CalibrationRow& last_row(const char* name, const std::string& kernel, double threads) const {
+        const CalibrationRow* last = &row(name, kernel, threads);
+        for (const CalibrationRow& row : calibration_.rows)
+            if (row.name == name && row.kernel.starts_with(kernel) && row.threads == threads) last = &row;
+        return *last;
+    }
+    bool has(const char* name) const {
+        return std::any_of(calibration_.rows.begin(), calibration_.rows.end(), [&](const CalibrationRow& row) { return row.name == name; });
+    }
     // Clocks of one of `parts`, the launch taken off.
     double clocks(const CalibrationRow& row, double parts) const {
         return (row.us - device_.launch_us) * device_.sm_clock_mhz / parts;
@@ -71,7 +81,19 @@ void take_operations(const TimingRows& rows, TimingCosts& costs) {
     }
     UnitCost& tensor = costs.of(Unit::tensor);
     tensor.late_clocks = rows.clocks_each(rows.row("time_mma", "micro_mma<1>", 32));
-    tensor.turn_clocks = kSchedulers * rows.clocks_each(rows.row("time_mma", "micro_mma<8>", 512));
+    tensor.turn_clocks = kSchedulers * rows.clocks_each(rows.last_row("time_mma", "micro_mma<8>", 512));
+    // A calibration that is older than these rows has what an H200's say.
+    constexpr double kClockOfHopper = 0.911, kLateOfReals = 43.4, kTurnOfReals = 32.4;
+    costs.real_products = {kLateOfReals, kTurnOfReals};
+    if (rows.has("time_mma_real")) {
+        costs.real_products.late_clocks = rows.clocks_each(rows.row("time_mma_real", "micro_mma_real<1>", 32));
+        costs.real_products.turn_clocks = kSchedulers * rows.clocks_each(rows.row("time_mma_real", "micro_mma_real<4>", 256));
+    }
+    if (rows.has("time_clock"))
+        costs.clock_with_products = std::min(1.0, rows.clocks_each(rows.row("time_clock", "micro_clock<0>")) /
+                                                      rows.clocks_each(rows.row("time_clock", "micro_clock<1>")));
+    else if (rows.device().arch.starts_with("sm_90"))
+        costs.clock_with_products = kClockOfHopper;
 }
 
 void take_shared(const TimingRows& rows, TimingCosts& costs) {
@@ -140,6 +162,10 @@ void take_gathers(const TimingRows& rows, TimingCosts& costs) {
     double stream = kSectorBytes * device.sm_count * device.sm_clock_mhz * 1e-3 / device.costs.dram_read_gb_per_s;
     costs.dram.alone_factor = of_sm("time_gather", "micro_gather<4", 1u << 30) / stream;
     costs.dram.part_factor = of_sm("time_strew", "micro_strew", 1u << 30) / stream;
+    // Full multiprocessors whose warps read words at random out of 32 KiB, so that each asks for some 30 lines of L1.
+    const CalibrationRow& hits = rows.row("time_gather", "micro_gather<1, true>", 1024, 1);
+    const double lines = static_cast<double>(hits.bytes) / kLineBytes, asked = lines * (1 - std::pow(1 - 1 / lines, kWarp));
+    costs.look_clocks = rows.clocks(hits, hits.work / kWarp / device.sm_count) / asked;
 }
 
 }  // namespace

@@ -18,10 +18,13 @@ struct UnitCost {
 inline constexpr size_t kUnits = static_cast<size_t>(Unit::wait) + 1;
 
 struct TimingCosts {
-    // By unit; those that the calibration does not time are 0. Of Unit::tensor: m16n8k16 of halves.
+    // By unit; those that the calibration does not time are 0. Of Unit::tensor: m16n8k16 of halves; m16n8k8 of doubles is
+    // `real_products`, which m16n8k4 takes half of, and m8n8k4 as long as that one.
     std::array<UnitCost, kUnits> units{};
     UnitCost& of(Unit unit) { return units[static_cast<size_t>(unit)]; }
     const UnitCost& of(Unit unit) const { return units[static_cast<size_t>(unit)]; }
+    UnitCost real_products;
+    double look_clocks = 0;  // L1 looks up a line
     struct Shared {
         double latency_clocks = 0;
         double atomic_late_clocks = 0;  // whose old value is needed
@@ -42,6 +45,10 @@ struct TimingCosts {
     struct Dram {
         double alone_factor = 0, part_factor = 0;  // sectors at random, to those in a stream
     } dram;
+    // Of the clock that a kernel has without them: multiprocessors are slower in one that has products of halves or whole
+    // numbers on tensor cores, however few. An H200's has 1980 MHz, and 1800 from a product on until there was none for 0.65 us;
+    // to change takes it some 0.12 us. Here it is slower from begin to end.
+    double clock_with_products = 1;
     bool is_known() const { return of(Unit::single).late_clocks > 0; }
 };
 

@@ -65,6 +65,36 @@ class L2 {
     std::unique_ptr<LaunchRecorder> recorder;
 };
 
+// Eight rows of 64 bytes, one behind the other in global memory, which a warp copies by 16 bytes a lane to rows `pitch` bytes
+// apart in shared memory. At 64 bytes four lines are four requests of four sectors. At 80 every other row begins in the middle
+// of a sector of shared memory, so that its two sectors go to three, in four pieces: 24 sectors come. By bits 4 and 5 of where
+// 16 bytes are moved to, and by lines, there are 1, 3, 1, 3, 1, 2, 2 and 2 requests for the rows. At 96 all sectors stay whole;
+// of the second and sixth row the halves go to two lines.
+TEST(LaunchRecord, CopiesAskByWhereTheyGoInSharedMemory) {
+    auto copied = [](uint64_t pitch) {
+        L2 l2(1, 16, "cp.async.cg.shared.global [%rd1], [%rd1], 16; ld.global.cg.u32");
+        std::array<uint64_t, 32> from{}, to{};
+        for (uint64_t lane = 0; lane < 32; ++lane) {
+            from[lane] = l2.base + 16 * lane;
+            to[lane] = lane / 4 * pitch + lane % 4 * 16;
+        }
+        MemoryEvent event{1u, Space::global, false, 16, 0, 0, ~0u, &from};
+        event.kind = AccessKind::async_copy;
+        l2.recorder->on_memory(event);
+        event.space = Space::shared;
+        event.is_store = true;
+        event.addresses = &to;
+        l2.recorder->on_memory(event);
+        const LaunchRecord record = l2.take();
+        EXPECT_EQ(1u, record.accesses.size());
+        EXPECT_EQ(16, record.accesses[0].sectors);
+        return std::pair(record.accesses[0].requests, record.accesses[0].sent_sectors);
+    };
+    EXPECT_EQ(std::pair(uint16_t{4}, uint16_t{16}), copied(64));
+    EXPECT_EQ(std::pair(uint16_t{15}, uint16_t{24}), copied(80));
+    EXPECT_EQ(std::pair(uint16_t{10}, uint16_t{16}), copied(96));
+}
+
 // Four lines fit: the first is there again after four others, and not after five.
 TEST(LaunchRecord, OneL2LosesWhatWasTouchedLongestAgo) {
     L2 l2(1);
@@ -374,7 +404,7 @@ TEST(LaunchRecord, WhatTheLaunchBeforeLeftIsToldFromTheTouches) {
         for (uint64_t line = 0; line < lines; ++line) l2.touch(0, line, is_store);
         LaunchRecord record = l2.take();
         EXPECT_EQ(is_store ? 0 : lines * 4, record.read_sectors);
-        return is_store ? record.left_writes : record.left_reads;
+        return is_store ? record.left.writes : record.left.reads;
     };
     EXPECT_EQ(3 * 4, left_of(3, 16));
     EXPECT_EQ(0, left_of(6, 16));
@@ -388,7 +418,7 @@ TEST(LaunchRecord, OfWhatIsWrittenLessIsLeft) {
     auto left = [](uint64_t lines) {
         L2 l2(1, 16, "ld.global.u32", 4, 12);
         for (uint64_t line = 0; line < lines; ++line) l2.touch(0, line, true);
-        return l2.take().left_writes;
+        return l2.take().left.writes;
     };
     EXPECT_DOUBLE_EQ(4, left(1));
     EXPECT_DOUBLE_EQ(8 * 0.5, left(2));
@@ -400,7 +430,7 @@ TEST(LaunchRecord, WhatIsNeededOnceIsNotLeft) {
     for (const char* load : {"ld.global.cs.u32", "ld.global.L2::evict_first.u32"}) {
         L2 l2(1, 16, load);
         for (uint64_t line = 0; line < 3; ++line) l2.touch(0, line);
-        EXPECT_EQ(0, l2.take().left_reads) << load;
+        EXPECT_EQ(0, l2.take().left.reads) << load;
     }
 }
 

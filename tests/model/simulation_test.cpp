@@ -31,6 +31,7 @@ TimingCosts timing() {
     costs.of(Unit::single).turn_clocks = costs.of(Unit::integer).turn_clocks = 1;
     costs.of(Unit::integer).late_clocks = 4;
     costs.shared.latency_clocks = 20;
+    costs.look_clocks = 0.33;
     return costs;
 }
 
@@ -164,6 +165,51 @@ TEST(Simulation, ManyLinesAreLookedUpOneAfterAnother) {
     EXPECT_NEAR(kFirst + 1, time_of_both(true).lsu_turns, 1e-9);
     EXPECT_NEAR(kFirst + 0.33 * 32, time_of_both(true).lsu_busy, 1e-9);
     EXPECT_NEAR(2 * kFirst, time_of_both(false).lsu_turns, 1e-9);
+}
+
+// A copy of a line that goes to shared memory in twelve pieces of eight sectors: L2 takes as long as for 7.8 lines and 8.4
+// sectors of a load, and the load/store unit one turn for it.
+TEST(Simulation, ACopyInPiecesIsMoreWorkForL2) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {})};
+    DeviceProfile device = made_up_card();
+    device.costs.l2_read_line_clocks = 10;
+    device.costs.l2_read_sector_clocks = 2;
+    auto busy = [&](uint16_t requests, uint16_t sent) {
+        LaunchRecord record = record_of(1, {{0, 0}});
+        RecordedAccess copy;
+        copy.to = AccessTo::copy;
+        copy.passes_l1 = true;
+        copy.sectors = copy.ideal_sectors = 4;
+        copy.lines = 1;
+        copy.requests = requests;
+        copy.sent_sectors = sent;
+        record.accesses = {copy};
+        for (uint64_t sector = 0; sector < 4; ++sector) record.sectors.push_back(sector << 1);
+        const SimulatedTime time = simulate(device, timing(), code, record, {}, {}, 1);
+        EXPECT_DOUBLE_EQ(1, time.lsu_turns);
+        return time.l2_busy;
+    };
+    EXPECT_NEAR(10 + 4 * 1.05 * 2, busy(1, 4), 1e-9);
+    EXPECT_NEAR(0.65 * 12 * 10 + 1.05 * 8 * 2, busy(12, 8), 1e-9);
+}
+
+// Four warps of one scheduler with a chain of products each, that wait 20 clocks for theirs, of which each takes the tensor
+// core 6: it is always busy, and all end together, whoever is the oldest. If the oldest came first, the last one would be left
+// with nine tenths of its products at the end.
+TEST(Simulation, WarpsStandInLineForTheTensorCore) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::tensor, {0}, {0})};
+    code.instructions[0].products = 1;
+    TimingCosts costs = timing();
+    costs.of(Unit::tensor) = {20, 6};
+    constexpr size_t kProducts = 100;
+    LaunchRecord record = record_of(16, std::vector<RecordedStep>(kProducts, RecordedStep{0}));
+    const SimulatedTime time = simulate(made_up_card(), costs, code, record, {}, {}, 1);
+    EXPECT_NEAR(4 * 6 * kProducts, time.clocks, 50);
+    EXPECT_NEAR(4 * 6 * kProducts, time.tensor_busy, 1e-6);
 }
 
 // Words from 32 places in DRAM: the last is there 5 times 70 clocks after the first would be.
@@ -536,6 +582,51 @@ TEST(LaunchTime, TheMultiprocessorWithMostToDoDecides) {
     const double slow = clocks_of(1, {400, 100, 100, 100}) / clocks_of(1, {100, 100, 100, 100});
     EXPECT_GT(slow, 2.7);
     EXPECT_LE(slow, 4);
+}
+
+// A kernel with products has a slower clock, and all that a multiprocessor does by itself takes as much longer. DRAM does not.
+TEST(LaunchTime, ProductsSlowTheClockAndNotTheMemory) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {0}, {0}), instruction(Unit::memory, {}, {}), instruction(Unit::tensor, {}, {})};
+    DeviceProfile device = made_up_card();
+    device.datasheet_gb_per_s = 32;
+    device.launch_us = 0;
+    TimingCosts costs = timing();
+    auto ratio = [&](bool loads, bool is_wide) {
+        LaunchRecord record = record_of(1, std::vector<RecordedStep>(2000, RecordedStep{0}));
+        if (loads)
+            for (uint32_t n = 0; n < 2000; ++n) {
+                RecordedAccess load;
+                load.to = AccessTo::global_load;
+                load.sectors = load.ideal_sectors = 4;
+                load.lines = 1;
+                load.first_sector = 4 * n;
+                record.accesses.push_back(load);
+                for (uint64_t sector = 0; sector < 4; ++sector) record.sectors.push_back((uint64_t{4 * n} + sector) << 1 | 1);
+                record.blocks[0].warps[0][n] = {1, n};
+            }
+        record.read_sectors = record.read_buffer_sectors = loads ? 8000 : 0;
+        code.instructions[2].is_wide = is_wide;
+        costs.clock_with_products = 0.8;
+        const double slow = time_of(device, costs, code, record, {}).simulated_us;
+        costs.clock_with_products = 1;
+        return slow / time_of(device, costs, code, record, {}).simulated_us;
+    };
+    EXPECT_NEAR(1.25, ratio(false, false), 1e-9);
+    EXPECT_NEAR(1, ratio(false, true), 1e-9);  // of doubles
+    EXPECT_NEAR(1, ratio(true, false), 0.02);
+}
+
+// Four multiprocessors hold two blocks each, and two blocks are left. Where both of a multiprocessor's end together the first
+// one has room for both, and has four; where they end one after another, two have three.
+TEST(LaunchTime, BlocksThatEndTogetherLeaveRoomForAsMany) {
+    SimulatedLaunch launch;
+    launch.resident = 2;
+    const double together[] = {100, 100, 200, 200}, apart[] = {60, 100, 160, 200};
+    EXPECT_EQ(4u, most_on_one(together, launch, 10, 4, 0));
+    EXPECT_EQ(3u, most_on_one(apart, launch, 10, 4, 0));
+    EXPECT_EQ(4u, most_on_one(apart, launch, 16, 4, 0));
 }
 
 // Who reads a range is told of what it is, and where that was another card.

@@ -22,6 +22,19 @@ TEST(TimingCosts, AreThoseOfAnH200) {
     EXPECT_NEAR(35.3 * (1 << 20), costs.l2.kept_bytes, 1e6);
     EXPECT_NEAR(52e6, costs.l2.lost_bytes, 1e6);
     EXPECT_GT(costs.dram.part_factor, costs.dram.alone_factor);
+    EXPECT_NEAR(0.33, costs.look_clocks, 0.02);
+    // 1800 MHz in place of 1980. Of full multiprocessors a scheduler's product takes 6.2 clocks of these.
+    EXPECT_NEAR(1800.0 / 1980, costs.clock_with_products, 0.01);
+    EXPECT_NEAR(6.2, costs.of(Unit::tensor).turn_clocks * costs.clock_with_products, 0.15);
+    EXPECT_NEAR(32.4, costs.real_products.turn_clocks, 0.6);
+}
+
+// An H100's calibration is older than the rows of the clock: it has an H200's.
+TEST(TimingCosts, OfOlderCalibrationsTakeWhatIsKnownOfTheArchitecture) {
+    DeviceProfile device = read_device_profile(kDevices / "nvidia-h100.json");
+    TimingCosts costs = timing_costs(read_calibration(kDevices / "nvidia-h100-calibration.csv"), device);
+    EXPECT_NEAR(1800.0 / 1980, costs.clock_with_products, 0.01);
+    EXPECT_NEAR(32.4, costs.real_products.turn_clocks, 0.6);
 }
 
 TEST(TimingCosts, AreZeroWhereNobodyMeasured) {

@@ -291,6 +291,46 @@ __global__ void micro_mma(char* memory, u64, u64 a, u64 b) {
     need(memory, u32(sum));
 }
 
+// The same of doubles, m16n8k8.
+template <int CHAINS>
+__global__ void micro_mma_real(char* memory, u64, u64 a, u64 b) {
+    double sums[CHAINS][4] = {};
+    double x = double(u32(a) + threadIdx.x);
+    for (u64 trip = 0; trip < b; ++trip) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            double(&d)[4] = sums[i % CHAINS];
+            asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, "
+                         "{%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};"
+                         : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3]) : "d"(x));
+        }
+    }
+    double sum = 0;
+#pragma unroll
+    for (int i = 0; i < CHAINS; ++i) sum += sums[i][0] + sums[i][1] + sums[i][2] + sums[i][3];
+    need(memory, u32(sum));
+}
+
+// A chain of b times 32 sums of floats by one warp, where PRODUCTS beside another warp's products on tensor cores, which last
+// nearly as long: how fast the clock is then. Products now and then would not do, since a tensor core that has slept wakes slowly.
+template <int PRODUCTS>
+__global__ void micro_clock(char* memory, u64, u64 a, u64 b) {
+    constexpr u64 kProducts = 5;  // take some 24 clocks each, and the sums 130
+    float held = float(threadIdx.x), more = float(a), d[4] = {};
+    u32 x = u32(a) + threadIdx.x;
+    if (threadIdx.x < 32) {
+        for (u64 trip = 0; trip < b; ++trip)
+#pragma unroll
+            for (int i = 0; i < 32; ++i) asm volatile("fma.rn.f32 %0, %0, %0, %1;" : "+f"(held) : "f"(more));
+    } else if (PRODUCTS) {
+        for (u64 trip = 0; trip < b * kProducts; ++trip)
+            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, "
+                         "{%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};"
+                         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(x));
+    }
+    need(memory, u32(held + d[0] + d[1] + d[2] + d[3]));
+}
+
 // b times 8 of ldmatrix.x4, rows a bytes apart.
 __global__ void micro_ldmatrix(char* memory, u64, u64 a, u64 b) {
     __shared__ __align__(16) u32 words[32 * 36];

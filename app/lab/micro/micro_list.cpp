@@ -326,6 +326,27 @@ void add_matrix_units(List& list, const MicrobenchCard& card) {
         bench.unit = "product of an SM";
         list.push_back(bench);
     }
+    // Long enough that its begin does not count.
+    constexpr uint64_t kLong = 4096;
+    Microbench busy = {"time_mma", "micro_mma<8>", sms, 512};
+    busy.b = kLong;
+    busy.work = 8.0 * kLong * 512 / 32;
+    busy.unit = "product of an SM";
+    list.push_back(busy);
+    for (auto [kernel, threads] : {std::pair("micro_mma_real<1>", 32u), {"micro_mma_real<4>", 256u}}) {
+        Microbench bench = {"time_mma_real", kernel, sms, threads};
+        bench.b = kTrips;
+        bench.work = 8.0 * kTrips * threads / 32;
+        bench.unit = "product of an SM";
+        list.push_back(bench);
+    }
+    for (const char* kernel : {"micro_clock<0>", "micro_clock<1>"}) {
+        Microbench bench = {"time_clock", kernel, sms, 64};
+        bench.b = kLong;
+        bench.work = 32.0 * kLong;
+        bench.unit = "operation of a warp";
+        list.push_back(bench);
+    }
     for (uint64_t pitch : {16, 32, 64, 80, 128})
         for (uint32_t threads : {32u, 1024u}) {
             Microbench bench = {"time_ldmatrix", "micro_ldmatrix", sms, threads};

@@ -1,148 +1,149 @@
-// Four kernels around atomics: newest version of each key, PET back projection, cuckoo tables in shared memory, Louvain moves.
+// Atomics: relaxing the edges of a bucket of a shortest-path search, bids of an auction, normal equations of cameras, and gradients of a hashed grid of features.
 #include <cuda_fp16.h>
 
-// launch latest_row_of_key: --kernel latest_row_of_key --grid 1024 --block 256 --arg u32[1048576]=0..4000000000 --arg u32[1048576]=1..2000000000 --arg u8[1048576]=0..9 --arg u64[131072]=0 --arg i32:1048576 --arg i32:131071
-// Databases: of all row versions with the same key the newest wins; (time, row) is packed into 64 bits and put into the
-// slot of the key with an atomic maximum. Rows marked deleted (flag 0) are passed over. Grid stride, several rows a thread.
-__global__ void latest_row_of_key(const unsigned* __restrict__ keys, const unsigned* __restrict__ times,
-                                  const unsigned char* __restrict__ flags, unsigned long long* __restrict__ newest,
-                                  int rows, int slot_mask)
+// launch relax_bucket: --kernel relax_bucket --grid 2048 --block 256 --arg i32[524289]=0+4 --arg i32[2097152]=0..524287 --arg u32[2097152]=1..1000 --arg u32[524288]=0..99999 --arg u32[524288]=100000 --arg u32:20000 --arg u32:80000 --arg i32:524288
+// Graphs: delta stepping; a thread per vertex whose distance lies in the bucket offers a distance to each neighbour
+// with an atomic minimum.
+__global__ void relax_bucket(const int *__restrict__ row_start, const int *__restrict__ target,
+                             const unsigned *__restrict__ length, const unsigned *__restrict__ distance,
+                             unsigned *next_distance, unsigned bucket_low, unsigned bucket_high, int vertices)
 {
-    int step = gridDim.x * blockDim.x;
-    for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows; row += step) {
-        if (flags[row] == 0) continue;
-        unsigned h = keys[row];
-        h ^= h >> 16;
-        h *= 0x85ebca6bu;
-        h ^= h >> 13;
-        h *= 0xc2b2ae35u;
-        h ^= h >> 16;
-        unsigned long long version = ((unsigned long long)times[row] << 32) | (unsigned)row;
-        atomicMax(&newest[h & slot_mask], version);
-    }
-}
-
-// launch backproject_coincidences: --kernel backproject_coincidences --grid 256 --block 256 --arg u32[131072]=0..4294967295 --arg f32[65536]=0.5..1.5 --arg f32[1048576]=0 --arg i32:65536
-// Nuclear imaging (PET): each coincidence of two crystals on the ring is smeared back into a 128x128x64 volume along its
-// line, weighted by a Gaussian about the place that the time of flight says. A thread per event; an event is 64 bits of the
-// list: crystal, how far round the other lies, both rings, and the difference of times.
-__global__ void backproject_coincidences(const uint2* __restrict__ list, const float* __restrict__ weight, float* volume, int events)
-{
-    const int NX = 128, NY = 128, NZ = 64;
-    int e = blockIdx.x * blockDim.x + threadIdx.x;
-    if (e >= events) return;
-    uint2 event = list[e];
-    int crystal_a = event.x & 511, crystal_b = (crystal_a + 192 + (event.y & 127)) & 511;
-    int ring_a = (event.x >> 9) & 63, ring_b = (event.y >> 9) & 63;
-    float flight = (float)((int)((event.x >> 16) & 255) - 128) * 0.15f;
-    const float radius = 90.0f, turn = 6.2831853f / 512.0f;
-    float sa, ca, sb, cb;
-    __sincosf(crystal_a * turn, &sa, &ca);
-    __sincosf(crystal_b * turn, &sb, &cb);
-    float ax = radius * ca + 0.5f * NX, ay = radius * sa + 0.5f * NY, az = ring_a + 0.5f;
-    float dx = radius * cb + 0.5f * NX - ax, dy = radius * sb + 0.5f * NY - ay, dz = ring_b + 0.5f - az;
-    float length = sqrtf(dx * dx + dy * dy + dz * dz);
-    if (length < 1.0f) return;
-    float inverse = 1.0f / length;
-    dx *= inverse; dy *= inverse; dz *= inverse;
-    float centre = 0.5f * length + flight;
-    const float sigma = 8.0f, reach = 24.0f;
-    float begin = fmaxf(0.0f, centre - reach), end = fminf(length, centre + reach);
-    float w = weight[e];
-    for (float s = begin; s < end; s += 1.0f) {
-        int x = __float2int_rd(ax + s * dx), y = __float2int_rd(ay + s * dy), z = __float2int_rd(az + s * dz);
-        if (x < 0 || x >= NX || y < 0 || y >= NY || z < 0 || z >= NZ) continue;
-        float d = (s - centre) * (1.0f / sigma);
-        atomicAdd(&volume[(z * NY + y) * NX + x], w * __expf(-0.5f * d * d));
-    }
-}
-
-// launch cuckoo_partitions: --kernel cuckoo_partitions --grid 512 --block 256 --arg u32[524288]=0..4000000000 --arg u32[524288]=0..1000000 --arg u64[1048576] --arg u32[1]=0
-// Hash joins: a block builds a cuckoo table of the 1024 keys of its partition in shared memory; an insertion exchanges
-// itself into a slot and carries on with what it threw out, up to a limit. The finished table is written out.
-__global__ void cuckoo_partitions(const unsigned* keys, const unsigned* values, unsigned long long* tables, unsigned* failures)
-{
-    const int SLOTS = 2048, ITEMS = 1024, LIMIT = 40;
-    const unsigned long long EMPTY = ~0ull;
-    __shared__ unsigned long long table[SLOTS];
-    for (int i = threadIdx.x; i < SLOTS; i += blockDim.x) table[i] = EMPTY;
-    __syncthreads();
-    const unsigned* my_keys = keys + blockIdx.x * ITEMS;
-    const unsigned* my_values = values + blockIdx.x * ITEMS;
-    for (int i = threadIdx.x; i < ITEMS; i += blockDim.x) {
-        unsigned long long entry = ((unsigned long long)my_keys[i] << 32) | my_values[i];
-        unsigned slot = ((unsigned)(entry >> 32) * 2654435761u) >> 21;
-        int moves = 0;
-        for (; moves < LIMIT; ++moves) {
-            entry = atomicExch(&table[slot], entry);
-            if (entry == EMPTY) break;
-            unsigned key = (unsigned)(entry >> 32);
-            unsigned first = (key * 2654435761u) >> 21;
-            unsigned second = ((key ^ (key >> 15)) * 2246822519u + 0x9e3779b9u) >> 21;
-            unsigned third = ((key ^ (key >> 11)) * 3266489917u + 0x7f4a7c15u) >> 21;
-            slot = slot == first ? second : slot == second ? third : first;
-        }
-        if (moves == LIMIT) atomicAdd(failures, 1u);
-    }
-    __syncthreads();
-    unsigned long long* out = tables + (size_t)blockIdx.x * SLOTS;
-    for (int i = threadIdx.x; i < SLOTS; i += blockDim.x) out[i] = table[i];
-}
-
-// launch louvain_best_move: --kernel louvain_best_move --grid 2048 --block 256 --arg i32[16385]=0+64 --arg i32[16384]=8..64 --arg i32[1048640]=0..16383 --arg f32[1048640]=0.1..1 --arg i32[16384]=0..499 --arg f32[500]=100..2000 --arg i32[16384] --arg f32[16384] --arg i32:16384 --arg f32:0.000002
-// Communities in graphs (Louvain): a warp per vertex sums the weights to each neighbouring community in a small hash table
-// in shared memory (compare-and-swap for the slot, atomic add for the weight) and picks the move of greatest gain.
-__global__ void louvain_best_move(const int* __restrict__ starts, const int* __restrict__ degrees, const int* __restrict__ neighbours,
-                                  const float* __restrict__ weights, const int* __restrict__ community,
-                                  const float* __restrict__ community_total, int* best_community, float* best_gain,
-                                  int vertices, float inverse_total)
-{
-    const int SLOTS = 128, WARPS = 8;
-    __shared__ int owner[WARPS][SLOTS];
-    __shared__ float sum[WARPS][SLOTS];
-    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    int v = blockIdx.x * WARPS + warp;
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= vertices) return;
-    for (int i = lane; i < SLOTS; i += 32) {
-        owner[warp][i] = -1;
-        sum[warp][i] = 0.0f;
-    }
-    __syncwarp();
-    int begin = starts[v], end = begin + degrees[v];
-    float strength = 0.0f;
-    for (int e = begin + lane; e < end; e += 32) {
-        int u = neighbours[e];
-        float w = weights[e];
-        strength += w;
-        if (u == v) continue;
-        int c = community[u];
-        int slot = (c * 107) & (SLOTS - 1);
-        while (true) {
-            int was = atomicCAS(&owner[warp][slot], -1, c);
-            if (was == -1 || was == c) break;
-            slot = (slot + 1) & (SLOTS - 1);
+    unsigned d = distance[v];
+    if (d < bucket_low || d >= bucket_high) return;
+    int end = row_start[v + 1];
+    for (int e = row_start[v]; e < end; ++e)
+        atomicMin(&next_distance[target[e]], d + length[e]);
+}
+
+// launch auction_bids: --kernel auction_bids --grid 1024 --block 256 --arg f32[8388608]=0..1 --arg f32[1024]=0..1 --arg i32[8192]=-1..0 --arg u64[1024]=0 --arg f32:0.001 --arg i32:8192 --arg i32:1024
+// Optimisation: a round of the auction algorithm for assignment; a warp per bidder without an item finds the best and
+// the second best item and bids by a 64-bit atomic maximum of (bid, bidder).
+__global__ void auction_bids(const float *__restrict__ value, const float *__restrict__ price,
+                             const int *__restrict__ item_of, unsigned long long *bids, float epsilon,
+                             int bidders, int items)
+{
+    int bidder = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+    int lane = threadIdx.x & 31;
+    if (bidder >= bidders || item_of[bidder] >= 0) return;
+    const float *row = value + (size_t)bidder * items;
+    float best = -1e30f, second = -1e30f;
+    int best_item = 0;
+    for (int j = lane; j < items; j += 32) {
+        float gain = row[j] - price[j];
+        if (gain > best) {
+            second = best;
+            best = gain;
+            best_item = j;
+        } else if (gain > second) {
+            second = gain;
         }
-        atomicAdd(&sum[warp][slot], w);
     }
-    for (int d = 16; d; d >>= 1) strength += __shfl_xor_sync(~0u, strength, d);
-    __syncwarp();
-    int mine = community[v];
-    float gain = -1e30f;
-    int choice = mine;
-    for (int i = lane; i < SLOTS; i += 32) {
-        int c = owner[warp][i];
-        if (c < 0) continue;
-        float total = community_total[c] - (c == mine ? strength : 0.0f);
-        float g = sum[warp][i] - strength * total * inverse_total;
-        if (g > gain || (g == gain && c < choice)) { gain = g; choice = c; }
-    }
-    for (int d = 16; d; d >>= 1) {
-        float g = __shfl_xor_sync(~0u, gain, d);
-        int c = __shfl_xor_sync(~0u, choice, d);
-        if (g > gain || (g == gain && c < choice)) { gain = g; choice = c; }
+    for (int off = 16; off > 0; off >>= 1) {
+        float other = __shfl_xor_sync(0xffffffffu, best, off);
+        float other_second = __shfl_xor_sync(0xffffffffu, second, off);
+        int other_item = __shfl_xor_sync(0xffffffffu, best_item, off);
+        bool take = other > best || (other == best && other_item < best_item);
+        second = fmaxf(fmaxf(second, other_second), take ? best : other);
+        if (take) {
+            best = other;
+            best_item = other_item;
+        }
     }
     if (lane == 0) {
-        best_community[v] = choice;
-        best_gain[v] = gain;
+        float bid = price[best_item] + best - second + epsilon;
+        unsigned long long packed = ((unsigned long long)__float_as_uint(bid) << 32) | (unsigned)bidder;
+        atomicMax(&bids[best_item], packed);
+    }
+}
+
+// launch camera_normal_blocks: --kernel camera_normal_blocks --grid 1024 --block 128 --arg f32[393216]=-2..2 --arg f32[262144]=-1..1 --arg i32[131072]=0..1499 --arg i32[131072]=0..131071 --arg f32[18000]=-0.2..0.2 --arg f32[40500]=0 --arg f32:1.2 --arg f32:0.5 --arg i32:131072
+// Photogrammetry: bundle adjustment; a thread per observation projects its point, forms the 2 by 6 Jacobian of the pose
+// under a Huber weight, and adds 21 products and 6 slopes to its camera's block.
+__global__ void camera_normal_blocks(const float *__restrict__ points, const float2 *__restrict__ seen,
+                                     const int *__restrict__ camera_of, const int *__restrict__ point_of,
+                                     const float *__restrict__ poses, float *blocks, float focal, float huber,
+                                     int observations)
+{
+    int o = blockIdx.x * blockDim.x + threadIdx.x;
+    if (o >= observations) return;
+    int camera = camera_of[o];
+    int point = point_of[o];
+    const float *pose = poses + camera * 12;
+    float px = points[3 * point], py = points[3 * point + 1], pz = points[3 * point + 2];
+    float x = px + pose[0] * px + pose[1] * py + pose[2] * pz + pose[9];
+    float y = py + pose[3] * px + pose[4] * py + pose[5] * pz + pose[10];
+    float z = pz + pose[6] * px + pose[7] * py + pose[8] * pz + pose[11] + 6.0f;
+    if (z < 0.1f) return;
+    float inv = 1.0f / z;
+    float u = x * inv, v = y * inv;
+    float2 s = seen[o];
+    float ru = focal * u - s.x, rv = focal * v - s.y;
+    float length = sqrtf(ru * ru + rv * rv);
+    float w = length <= huber ? 1.0f : huber / length;
+    float ju[6], jv[6];
+    ju[0] = -focal * u * v;          jv[0] = -focal * (1.0f + v * v);
+    ju[1] = focal * (1.0f + u * u);  jv[1] = focal * u * v;
+    ju[2] = -focal * v;              jv[2] = focal * u;
+    ju[3] = focal * inv;             jv[3] = 0.0f;
+    ju[4] = 0.0f;                    jv[4] = focal * inv;
+    ju[5] = -focal * u * inv;        jv[5] = -focal * v * inv;
+    float *out = blocks + camera * 27;
+    int k = 0;
+#pragma unroll
+    for (int i = 0; i < 6; ++i) {
+#pragma unroll
+        for (int j = i; j < 6; ++j) {
+            atomicAdd(out + k, w * (ju[i] * ju[j] + jv[i] * jv[j]));
+            ++k;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < 6; ++i)
+        atomicAdd(out + 21 + i, -w * (ju[i] * ru + jv[i] * rv));
+}
+
+// launch hash_encoding_gradient: --kernel hash_encoding_gradient --grid 128,16 --block 256 --arg f32[98304]=0..1 --arg f16[1048576]=-0.01..0.01 --arg f16[4194304]=0 --arg f32:16 --arg f32:0.45 --arg u32:131072 --arg i32:32768
+// Neural graphics: backward pass of a multi-level hashed feature grid; a thread per sample, a level per blockIdx.y,
+// adds pairs of halves to the eight corners of its cell.
+__global__ void hash_encoding_gradient(const float *__restrict__ positions, const __half2 *__restrict__ upstream,
+                                       __half2 *table_gradient, float base_resolution, float log2_growth,
+                                       unsigned table_size, int samples)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= samples) return;
+    int level = blockIdx.y;
+    float scale = base_resolution * exp2f(level * log2_growth) - 1.0f;
+    unsigned resolution = (unsigned)ceilf(scale) + 1u;
+    bool dense = resolution <= 50u && resolution * resolution * resolution <= table_size;
+    float frac[3];
+    unsigned cell[3];
+#pragma unroll
+    for (int d = 0; d < 3; ++d) {
+        float p = positions[3 * i + d] * scale + 0.5f;
+        float f = floorf(p);
+        cell[d] = (unsigned)f;
+        frac[d] = p - f;
+    }
+    float2 g = __half22float2(upstream[(size_t)level * samples + i]);
+    __half2 *out = table_gradient + (size_t)level * table_size;
+#pragma unroll
+    for (int corner = 0; corner < 8; ++corner) {
+        float w = 1.0f;
+        unsigned c[3];
+#pragma unroll
+        for (int d = 0; d < 3; ++d) {
+            if (corner & (1 << d)) {
+                w *= frac[d];
+                c[d] = cell[d] + 1u;
+            } else {
+                w *= 1.0f - frac[d];
+                c[d] = cell[d];
+            }
+        }
+        unsigned index = dense ? c[0] + resolution * (c[1] + resolution * c[2])
+                               : c[0] ^ (c[1] * 2654435761u) ^ (c[2] * 805459861u);
+        atomicAdd(out + (index & (table_size - 1u)), __floats2half2_rn(w * g.x, w * g.y));
     }
 }

@@ -1,155 +1,289 @@
-// Four products in floats and doubles: complex matrices by three real products, vertex skinning, small inverses, a Toeplitz matrix by columns.
-#include <cuda_fp16.h>
+// Four products without tensor cores: electron density of a grid in doubles, exponentials of 20 by 20 rate matrices, a batched float product with three stages of cp.async, and traces of SU(3) plaquettes.
 
-// launch complex_by_three_products: --kernel complex_by_three_products --grid 16,16 --block 16,16 --arg f32[262144]=-1..1 --arg f32[262144]=-1..1 --arg f32[524288] --arg i32:512 --arg i32:512 --arg i32:256
-// Signal processing: C = A B of complex floats (interleaved), with three real products instead of four. A block has a
-// 32x32 tile of C, a thread 2x2 of it; real part, imaginary part and their sum are kept apart in shared memory.
-__global__ void complex_by_three_products(const float2* __restrict__ A, const float2* __restrict__ B, float2* __restrict__ C,
-                                          int m, int n, int k)
+// launch density_on_grid: --kernel density_on_grid --grid 250 --block 16,16 --arg f64[2048000]=-1..1 --arg f64[16384]=-1..1 --arg f64[16000] --arg i32:16000 --arg i32:128
+// Quantum chemistry: density of each grid point, phi P phi, of 128 basis functions. A block takes 64 points and goes over
+// the columns of the density matrix in tiles of 64; each thread keeps 4 by 4 sums, which are folded with phi at once.
+__global__ void __launch_bounds__(256) density_on_grid(const double* __restrict__ phi, const double* __restrict__ density,
+                                                       double* __restrict__ rho, int points, int functions)
 {
-    const int TILE = 32, DEPTH = 16;
-    __shared__ float a_re[DEPTH][TILE + 1], a_im[DEPTH][TILE + 1], a_sum[DEPTH][TILE + 1];
-    __shared__ float b_re[DEPTH][TILE], b_im[DEPTH][TILE], b_sum[DEPTH][TILE];
-    int tx = threadIdx.x, ty = threadIdx.y, tid = ty * 16 + tx;
-    int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE;
-    float p[2][2] = {}, q[2][2] = {}, r[2][2] = {};
-    for (int k0 = 0; k0 < k; k0 += DEPTH) {
-        for (int i = tid; i < TILE * DEPTH; i += 256) {
-            int row = i / DEPTH, kk = i % DEPTH;
-            float2 a = make_float2(0.0f, 0.0f);
-            if (row0 + row < m && k0 + kk < k) a = A[(row0 + row) * k + k0 + kk];
-            a_re[kk][row] = a.x; a_im[kk][row] = a.y; a_sum[kk][row] = a.x + a.y;
-            int kb = i / TILE, col = i % TILE;
-            float2 b = make_float2(0.0f, 0.0f);
-            if (k0 + kb < k && col0 + col < n) b = B[(k0 + kb) * n + col0 + col];
-            b_re[kb][col] = b.x; b_im[kb][col] = b.y; b_sum[kb][col] = b.x + b.y;
+    __shared__ double phi_tile[16][64 + 1];
+    __shared__ double density_tile[16][64];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int tid = ty * 16 + tx;
+    const int first = blockIdx.x * 64;
+
+    double total[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int column = 0; column < functions; column += 64) {
+        double sum[4][4];
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+#pragma unroll
+            for (int j = 0; j < 4; j++) sum[i][j] = 0.0;
+
+        for (int k0 = 0; k0 < functions; k0 += 16) {
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const int row = ty + i * 16;
+                const int point = first + row;
+                phi_tile[tx][row] = point < points ? phi[(size_t)point * functions + k0 + tx] : 0.0;
+            }
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const int e = tid + i * 256;
+                density_tile[e >> 6][e & 63] = density[(size_t)(k0 + (e >> 6)) * functions + column + (e & 63)];
+            }
+            __syncthreads();
+#pragma unroll
+            for (int k = 0; k < 16; k++) {
+                double a[4], b[4];
+#pragma unroll
+                for (int i = 0; i < 4; i++) a[i] = phi_tile[k][ty * 4 + i];
+#pragma unroll
+                for (int j = 0; j < 4; j++) b[j] = density_tile[k][tx + j * 16];
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+#pragma unroll
+                    for (int j = 0; j < 4; j++) sum[i][j] = fma(a[i], b[j], sum[i][j]);
+            }
+            __syncthreads();
         }
-        __syncthreads();
 #pragma unroll
-        for (int kk = 0; kk < DEPTH; ++kk) {
+        for (int i = 0; i < 4; i++) {
+            const int point = first + ty * 4 + i;
+            if (point < points) {
 #pragma unroll
-            for (int i = 0; i < 2; ++i) {
-                float x = a_re[kk][ty + 16 * i], y = a_im[kk][ty + 16 * i], s = a_sum[kk][ty + 16 * i];
-#pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    p[i][j] += x * b_re[kk][tx + 16 * j];
-                    q[i][j] += y * b_im[kk][tx + 16 * j];
-                    r[i][j] += s * b_sum[kk][tx + 16 * j];
-                }
+                for (int j = 0; j < 4; j++)
+                    total[i] = fma(sum[i][j], phi[(size_t)point * functions + column + tx + j * 16], total[i]);
             }
         }
-        __syncthreads();
     }
 #pragma unroll
-    for (int i = 0; i < 2; ++i)
-#pragma unroll
-        for (int j = 0; j < 2; ++j) {
-            int row = row0 + ty + 16 * i, col = col0 + tx + 16 * j;
-            if (row < m && col < n) C[row * n + col] = make_float2(p[i][j] - q[i][j], r[i][j] - p[i][j] - q[i][j]);
-        }
+    for (int i = 0; i < 4; i++) {
+        double t = total[i];
+        for (int offset = 8; offset > 0; offset >>= 1) t += __shfl_down_sync(0xffffffffu, t, offset, 16);
+        const int point = first + ty * 4 + i;
+        if (tx == 0 && point < points) rho[point] = t;
+    }
 }
 
-// launch skin_vertices: --kernel skin_vertices --grid 1024 --block 256 --arg f32[786432]=-1..1 --arg f32[786432]=-1..1 --arg u8[1048576]=0..95 --arg f32[1048576]=0..1 --arg f32[1152]=-1..1 --arg f32[786432] --arg f32[786432] --arg i32:262144
-// Games: linear blend skinning. Each vertex mixes the 3x4 matrices of four bones by its weights, and takes position and
-// normal through the mix. A thread per vertex.
-__global__ void skin_vertices(const float* __restrict__ positions, const float* __restrict__ normals, const uchar4* __restrict__ bones,
-                              const float4* __restrict__ weights, const float4* __restrict__ matrices,
-                              float* __restrict__ out_positions, float* __restrict__ out_normals, int count)
+// launch exponentials_of_generators: --kernel exponentials_of_generators --grid 800 --block 20,20 --arg f64[1600]=0.0..0.1 --arg f64[800]=0.01..2.0 --arg i32[800]=0..3 --arg f64[320000] --arg i32:800
+// Phylogenetics: the transition probabilities exp(Q t) of each branch for 20 amino acids, by scaling, a Taylor polynomial
+// of degree 8 (Horner) and repeated squaring. A block takes a branch, a thread one entry.
+__global__ void exponentials_of_generators(const double* rates, const double* branch_length, const int* model_of_branch,
+                                           double* transition, int branches)
 {
-    int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= count) return;
-    uchar4 b = bones[v];
-    float4 w = weights[v];
-    float scale = 1.0f / fmaxf(w.x + w.y + w.z + w.w, 1e-6f);
-    int bone[4] = {b.x, b.y, b.z, b.w};
-    float weight[4] = {w.x * scale, w.y * scale, w.z * scale, w.w * scale};
-    float4 m0 = make_float4(0, 0, 0, 0), m1 = m0, m2 = m0;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        float s = weight[i];
-        float4 r0 = matrices[bone[i] * 3], r1 = matrices[bone[i] * 3 + 1], r2 = matrices[bone[i] * 3 + 2];
-        m0.x += s * r0.x; m0.y += s * r0.y; m0.z += s * r0.z; m0.w += s * r0.w;
-        m1.x += s * r1.x; m1.y += s * r1.y; m1.z += s * r1.z; m1.w += s * r1.w;
-        m2.x += s * r2.x; m2.y += s * r2.y; m2.z += s * r2.z; m2.w += s * r2.w;
+    const int n = 20;
+    __shared__ double q[20][21];
+    __shared__ double x[20][21];
+    __shared__ double row_sum[20];
+    __shared__ int squarings;
+
+    const int branch = blockIdx.x;
+    if (branch >= branches) return;
+    const int i = threadIdx.y, j = threadIdx.x;
+    const double* rate = rates + model_of_branch[branch] * n * n;
+
+    q[i][j] = i == j ? 0.0 : rate[i * n + j];
+    __syncthreads();
+    if (i == 0) {
+        double s = 0.0;
+        for (int k = 0; k < n; k++) s += q[j][k];
+        row_sum[j] = s;
     }
-    float x = positions[3 * v], y = positions[3 * v + 1], z = positions[3 * v + 2];
-    out_positions[3 * v] = m0.x * x + m0.y * y + m0.z * z + m0.w;
-    out_positions[3 * v + 1] = m1.x * x + m1.y * y + m1.z * z + m1.w;
-    out_positions[3 * v + 2] = m2.x * x + m2.y * y + m2.z * z + m2.w;
-    x = normals[3 * v]; y = normals[3 * v + 1]; z = normals[3 * v + 2];
-    float nx = m0.x * x + m0.y * y + m0.z * z;
-    float ny = m1.x * x + m1.y * y + m1.z * z;
-    float nz = m2.x * x + m2.y * y + m2.z * z;
-    float inverse = rsqrtf(nx * nx + ny * ny + nz * nz + 1e-12f);
-    out_normals[3 * v] = nx * inverse;
-    out_normals[3 * v + 1] = ny * inverse;
-    out_normals[3 * v + 2] = nz * inverse;
+    __syncthreads();
+    if (i == 0 && j == 0) {
+        double norm = 0.0;
+        for (int k = 0; k < n; k++) norm = fmax(norm, 2.0 * row_sum[k]);
+        norm *= branch_length[branch];
+        int s = 0;
+        while (norm > 0.25 && s < 20) { norm *= 0.5; s++; }
+        squarings = s;
+    }
+    __syncthreads();
+    const int s = squarings;
+    const double scale = branch_length[branch] / (double)(1 << s);
+    const double mine = (i == j ? -row_sum[i] : q[i][j]) * scale;
+    q[i][j] = mine;
+    x[i][j] = i == j ? 1.0 : 0.0;
+    __syncthreads();
+
+    for (int term = 8; term >= 1; term--) {
+        double sum = 0.0;
+        for (int k = 0; k < n; k++) sum += q[i][k] * x[k][j];
+        __syncthreads();
+        x[i][j] = sum / term + (i == j ? 1.0 : 0.0);
+        __syncthreads();
+    }
+    for (int step = 0; step < s; step++) {
+        double sum = 0.0;
+        for (int k = 0; k < n; k++) sum += x[i][k] * x[k][j];
+        __syncthreads();
+        x[i][j] = sum;
+        __syncthreads();
+    }
+    transition[(size_t)branch * n * n + i * n + j] = fmax(x[i][j], 0.0);
 }
 
-// launch invert_by_gauss_jordan: --kernel invert_by_gauss_jordan --grid 1536 --block 16,16 --arg f64[393216]=-1..1 --arg f64[393216] --arg f64:16.0
-// Block preconditioners: the inverse of many 16x16 matrices of doubles (with a ridge on the diagonal) by Gauss-Jordan
-// without pivots. A block per matrix, a thread per element; the row and column of the pivot go through shared memory.
-__global__ void invert_by_gauss_jordan(const double* __restrict__ matrices, double* __restrict__ inverses, double ridge)
+__device__ __forceinline__ void copy_16_or_zero(void* to, const void* from, bool valid)
 {
-    __shared__ double pivot_row[2][16], pivot_column[2][16];
-    int j = threadIdx.x, i = threadIdx.y;
-    size_t at = (size_t)blockIdx.x * 256 + i * 16 + j;
-    double a = matrices[at];
-    if (i == j) a += ridge;
-    for (int k = 0; k < 16; ++k) {
-        int side = k & 1;
-        if (i == k) pivot_row[side][j] = a;
-        if (j == k) pivot_column[side][i] = a;
-        __syncthreads();
-        double p = 1.0 / pivot_row[side][k];
-        double row = j == k ? p : pivot_row[side][j] * p;
-        if (i == k)
-            a = row;
-        else
-            a = (j == k ? 0.0 : a) - pivot_column[side][i] * row;
-    }
-    inverses[at] = a;
+    const unsigned address = (unsigned)__cvta_generic_to_shared(to);
+    const int bytes = valid ? 16 : 0;
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(address), "l"(from), "r"(bytes));
 }
 
-// launch toeplitz_product: --kernel toeplitz_product --grid 32,4 --block 256 --arg f32[2047]=-1..1 --arg f32[131072]=-1..1 --arg f32[131072] --arg i32:1024 --arg i32:128
-// Time series: Y = T X where T is a Toeplitz matrix kept as its 2n-1 diagonals and X has many columns. A block has 32 rows
-// by 32 columns of Y; a thread four rows of one column, with the diagonals sliding through its registers.
-__global__ void toeplitz_product(const float* __restrict__ diagonals, const float* __restrict__ X, float* __restrict__ Y, int n, int columns)
+// launch batched_heads_async: --kernel 'batched_heads_async<128, 64, 16>' --grid 4,2,24 --block 128 --arg f32[1536000]=-1..1 --arg f32[1548288]=-1..1 --arg f32[6000]=-1..1 --arg f32[1512000] --arg i32:250 --arg i32:252 --arg i32:256 --arg f32:0.0625
+// A linear head for each of 24 groups: C = alpha A B + bias of row, floats. 128 by 64 tiles, three stages of cp.async,
+// 8 by 8 sums in each of 128 threads, edges filled with zeros.
+template <int TM, int TN, int TK>
+__global__ void __launch_bounds__(128) batched_heads_async(const float* __restrict__ a, const float* __restrict__ b,
+                                                           const float* __restrict__ bias, float* __restrict__ c,
+                                                           int m, int n, int depth, float alpha)
 {
-    __shared__ float xs[32][32];
-    __shared__ float ts[64];
-    int c = threadIdx.x & 31, group = threadIdx.x >> 5;
-    int row0 = blockIdx.x * 32, col = blockIdx.y * 32 + c;
-    float y0 = 0, y1 = 0, y2 = 0, y3 = 0;
-    for (int k0 = 0; k0 < n; k0 += 32) {
+    constexpr int stages = 3;
+    __shared__ __align__(16) float a_tile[stages][TM][TK + 4];
+    __shared__ __align__(16) float b_tile[stages][TK][TN + 4];
+    const int tid = threadIdx.x;
+    const int tx = tid % 8, ty = tid / 8;
+    const int row0 = blockIdx.y * TM, column0 = blockIdx.x * TN;
+    a += (size_t)blockIdx.z * m * depth;
+    b += (size_t)blockIdx.z * depth * n;
+    c += (size_t)blockIdx.z * m * n;
+    bias += (size_t)blockIdx.z * m;
+
+    auto load = [&](int stage, int k0) {
 #pragma unroll
-        for (int r = group; r < 32; r += 8)
-            xs[r][c] = (k0 + r < n && col < columns) ? X[(k0 + r) * columns + col] : 0.0f;
-        if (threadIdx.x < 63) {
-            int d = row0 - k0 - 31 + (int)threadIdx.x + n - 1;
-            ts[threadIdx.x] = (d >= 0 && d < 2 * n - 1) ? diagonals[d] : 0.0f;
+        for (int i = 0; i < TM * TK / 4 / 128; i++) {
+            const int e = tid + i * 128;
+            const int r = e / (TK / 4), k = e % (TK / 4) * 4;
+            const bool valid = row0 + r < m;
+            copy_16_or_zero(&a_tile[stage][r][k], a + (size_t)(valid ? row0 + r : 0) * depth + k0 + k, valid);
         }
-        __syncthreads();
-        int base = group * 4 + 31;
-        float t1 = ts[base + 1], t2 = ts[base + 2], t3 = ts[base + 3];
-#pragma unroll 8
-        for (int k = 0; k < 32; ++k) {
-            float t0 = ts[base - k];
-            float x = xs[k][c];
-            y0 += t0 * x;
-            y1 += t1 * x;
-            y2 += t2 * x;
-            y3 += t3 * x;
-            t3 = t2;
-            t2 = t1;
-            t1 = t0;
+#pragma unroll
+        for (int i = 0; i < TK * TN / 4 / 128; i++) {
+            const int e = tid + i * 128;
+            const int k = e / (TN / 4), col = e % (TN / 4) * 4;
+            const bool valid = column0 + col < n;
+            copy_16_or_zero(&b_tile[stage][k][col], b + (size_t)(k0 + k) * n + (valid ? column0 + col : 0), valid);
         }
-        __syncthreads();
+    };
+
+    float sum[8][8];
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+#pragma unroll
+        for (int j = 0; j < 8; j++) sum[i][j] = 0.f;
+
+    const int tiles = depth / TK;
+#pragma unroll
+    for (int s = 0; s < stages - 1; s++) {
+        if (s < tiles) load(s, s * TK);
+        asm volatile("cp.async.commit_group;\n");
     }
-    if (col >= columns) return;
-    int row = row0 + group * 4;
-    if (row < n) Y[row * columns + col] = y0;
-    if (row + 1 < n) Y[(row + 1) * columns + col] = y1;
-    if (row + 2 < n) Y[(row + 2) * columns + col] = y2;
-    if (row + 3 < n) Y[(row + 3) * columns + col] = y3;
+    int stage = 0;
+    for (int t = 0; t < tiles; t++) {
+        asm volatile("cp.async.wait_group 1;\n");
+        __syncthreads();
+        const int ahead = t + stages - 1;
+        if (ahead < tiles) load(stage == 0 ? stages - 1 : stage - 1, ahead * TK);
+        asm volatile("cp.async.commit_group;\n");
+#pragma unroll
+        for (int k = 0; k < TK; k++) {
+            float left[8];
+#pragma unroll
+            for (int i = 0; i < 8; i++) left[i] = a_tile[stage][ty + i * 16][k];
+            const float4 r0 = *reinterpret_cast<const float4*>(&b_tile[stage][k][tx * 4]);
+            const float4 r1 = *reinterpret_cast<const float4*>(&b_tile[stage][k][tx * 4 + 32]);
+            const float right[8] = {r0.x, r0.y, r0.z, r0.w, r1.x, r1.y, r1.z, r1.w};
+#pragma unroll
+            for (int i = 0; i < 8; i++)
+#pragma unroll
+                for (int j = 0; j < 8; j++) sum[i][j] = fmaf(left[i], right[j], sum[i][j]);
+        }
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+        const int row = row0 + ty + i * 16;
+        if (row >= m) continue;
+        const float add = bias[row];
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            const int column = column0 + tx * 4 + half * 32;
+            if (column >= n) continue;
+            float4 out;
+            out.x = fmaf(alpha, sum[i][half * 4 + 0], add);
+            out.y = fmaf(alpha, sum[i][half * 4 + 1], add);
+            out.z = fmaf(alpha, sum[i][half * 4 + 2], add);
+            out.w = fmaf(alpha, sum[i][half * 4 + 3], add);
+            *reinterpret_cast<float4*>(c + (size_t)row * n + column) = out;
+        }
+    }
+}
+
+struct Su3 { float2 e[9]; };
+
+__device__ __forceinline__ Su3 load_link(const float2* links, int direction, int site, int volume)
+{
+    Su3 u;
+#pragma unroll
+    for (int k = 0; k < 9; k++) u.e[k] = links[(size_t)(direction * 9 + k) * volume + site];
+    return u;
+}
+
+__device__ __forceinline__ Su3 times(const Su3& a, const Su3& b)
+{
+    Su3 c;
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+#pragma unroll
+        for (int j = 0; j < 3; j++) {
+            float re = 0.f, im = 0.f;
+#pragma unroll
+            for (int k = 0; k < 3; k++) {
+                const float2 x = a.e[i * 3 + k], y = b.e[k * 3 + j];
+                re += x.x * y.x - x.y * y.y;
+                im += x.x * y.y + x.y * y.x;
+            }
+            c.e[i * 3 + j] = make_float2(re, im);
+        }
+    return c;
+}
+
+// launch plaquette_traces: --kernel plaquette_traces --grid 512 --block 128 --arg f32[4718592]=-1..1 --arg f32[65536] --arg f32[512] --arg i32:16 --arg i32:16
+// Lattice gauge theory: the real trace of the six plaquettes of a site, tr U_mu(x) U_nu(x+mu) (U_nu(x) U_mu(x+nu))^dagger.
+// A thread takes a site of the periodic lattice; entries of a link lie a volume apart. The action is summed by block.
+__global__ void __launch_bounds__(128) plaquette_traces(const float2* __restrict__ links, float* __restrict__ action,
+                                                        float* __restrict__ partial, int space, int time)
+{
+    __shared__ float of_warp[4];
+    const int volume = space * space * space * time;
+    const int site = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.f;
+    if (site < volume) {
+        const int x = site % space, y = site / space % space, z = site / (space * space) % space;
+        const int t = site / (space * space * space);
+        const int plane = space * space, slab = plane * space;
+        int next[4];
+        next[0] = x + 1 < space ? site + 1 : site - (space - 1);
+        next[1] = y + 1 < space ? site + space : site - (space - 1) * space;
+        next[2] = z + 1 < space ? site + plane : site - (space - 1) * plane;
+        next[3] = t + 1 < time ? site + slab : site - (time - 1) * slab;
+#pragma unroll
+        for (int mu = 0; mu < 3; mu++) {
+            const Su3 along = load_link(links, mu, site, volume);
+#pragma unroll
+            for (int nu = mu + 1; nu < 4; nu++) {
+                const Su3 there = times(along, load_link(links, nu, next[mu], volume));
+                const Su3 back = times(load_link(links, nu, site, volume), load_link(links, mu, next[nu], volume));
+#pragma unroll
+                for (int k = 0; k < 9; k++) sum += there.e[k].x * back.e[k].x + there.e[k].y * back.e[k].y;
+            }
+        }
+        action[site] = sum * (1.f / 3.f);
+    }
+    for (int offset = 16; offset > 0; offset >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+    if ((threadIdx.x & 31) == 0) of_warp[threadIdx.x >> 5] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) partial[blockIdx.x] = (of_warp[0] + of_warp[1]) + (of_warp[2] + of_warp[3]);
 }

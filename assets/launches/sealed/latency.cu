@@ -1,171 +1,283 @@
-// Four kernels of long dependent loops: Ising replicas, the incomplete gamma function, fractions in lowest terms, an LRU cache simulated by a warp.
-#include <cuda_fp16.h>
+// Divergent and latency-bound work: an automaton over text, factors by Pollard's rho, decimal numbers out of text, and light paths among spheres.
 
-// launch ising_replicas: --kernel ising_replicas --grid 264 --block 256 --arg i8[270336]=0..1 --arg u32[67584]=1..4000000000 --arg f32[264]=0.2..0.7 --arg i32[264] --arg i32[264] --arg i32:24
-// Statistical physics: each block runs Metropolis sweeps of its own 32x32 periodic Ising lattice in shared memory, black
-// and white cells in turn with a barrier between, and reports energy and magnetisation. xorshift per thread.
-__global__ void ising_replicas(const signed char* __restrict__ start, const unsigned* __restrict__ seeds, const float* __restrict__ betas,
-                               int* __restrict__ energies, int* __restrict__ magnets, int sweeps)
+// launch match_patterns: --kernel match_patterns --grid 256 --block 128 --arg u8[4194304]=97..122 --arg u8[256]=0..31 --arg u16[65536]=0..2047 --arg u8[2048]=0..1 --arg i32[32768] --arg i32[32768] --arg i32:4194304 --arg i32:128 --arg i32:16
+// Text and intrusion detection: a thread walks an Aho-Corasick automaton over its piece of the text, after a run-in as
+// long as the longest pattern, and writes how many patterns ended there and where the first did.
+__global__ void match_patterns(const unsigned char *__restrict__ text, const unsigned char *__restrict__ class_of,
+                               const unsigned short *__restrict__ next_state,
+                               const unsigned char *__restrict__ patterns_ending, int *counts, int *first_at,
+                               int length, int piece, int run_in)
 {
-    __shared__ int spin[32][32];
-    __shared__ int total[2];
-    int tid = threadIdx.x;
-    if (tid < 2) total[tid] = 0;
-    for (int i = tid; i < 1024; i += 256) spin[i >> 5][i & 31] = start[blockIdx.x * 1024 + i] ? 1 : -1;
-    unsigned state = seeds[blockIdx.x * 256 + tid];
-    float beta = betas[blockIdx.x];
-    float accept4 = __expf(-4.0f * beta), accept8 = __expf(-8.0f * beta);
+    __shared__ unsigned char classes[256];
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) classes[i] = class_of[i];
     __syncthreads();
-    for (int s = 0; s < sweeps; ++s) {
-        for (int colour = 0; colour < 2; ++colour) {
-            for (int i = tid; i < 512; i += 256) {
-                int y = i >> 4, x = ((i & 15) << 1) | ((y + colour) & 1);
-                int around = spin[(y + 1) & 31][x] + spin[(y + 31) & 31][x] + spin[y][(x + 1) & 31] + spin[y][(x + 31) & 31];
-                int cost = 2 * spin[y][x] * around;
-                state ^= state << 13;
-                state ^= state >> 17;
-                state ^= state << 5;
-                bool flip = cost <= 0;
-                if (!flip) {
-                    float u = (state >> 8) * (1.0f / 16777216.0f);
-                    flip = u < (cost == 4 ? accept4 : accept8);
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    long long start = (long long)t * piece;
+    if (start >= length) return;
+    int begin = (int)start;
+    int end = min(begin + piece, length);
+    int state = 0;
+    for (int i = max(begin - run_in, 0); i < begin; ++i)
+        state = next_state[state * 32 + classes[text[i]]];
+    int count = 0, first = -1;
+    for (int i = begin; i < end; ++i) {
+        state = next_state[state * 32 + classes[text[i]]];
+        int ending = patterns_ending[state];
+        if (ending) {
+            if (first < 0) first = i;
+            count += ending;
+        }
+    }
+    counts[t] = count;
+    first_at[t] = first;
+}
+
+__device__ __forceinline__ unsigned montgomery(unsigned a, unsigned b, unsigned n, unsigned inverse)
+{
+    unsigned high = __umulhi(a, b);
+    unsigned q = a * b * inverse;
+    unsigned take = __umulhi(q, n);
+    return high < take ? high - take + n : high - take;
+}
+
+__device__ __forceinline__ unsigned add_mod(unsigned a, unsigned b, unsigned n)
+{
+    unsigned s = a + b;
+    return s >= n ? s - n : s;
+}
+
+__device__ __forceinline__ unsigned common_divisor(unsigned a, unsigned odd)
+{
+    while (a != 0) {
+        a >>= __ffs(a) - 1;
+        if (a < odd) {
+            unsigned t = a;
+            a = odd;
+            odd = t;
+        }
+        a -= odd;
+    }
+    return odd;
+}
+
+// launch pollard_factors: --kernel pollard_factors --grid 256 --block 128 --arg u32[32768]=1000001..999999999 --arg u32[32768] --arg i32:32768
+// Number theory: a thread per number sieves small primes, tests for a prime (Miller-Rabin) and else looks for a factor
+// by Pollard's rho in Montgomery form, sixteen steps for each greatest common divisor. Writes a factor, 1 for none.
+__global__ void pollard_factors(const unsigned *numbers, unsigned *factors, int count)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= count) return;
+    unsigned n = numbers[t];
+    if ((n & 1u) == 0u) { factors[t] = 2; return; }
+    if (n % 3u == 0u) { factors[t] = 3; return; }
+    if (n % 5u == 0u) { factors[t] = 5; return; }
+    if (n % 7u == 0u) { factors[t] = 7; return; }
+
+    unsigned inverse = (3u * n) ^ 2u;
+    for (int i = 0; i < 3; ++i) inverse *= 2u - n * inverse;
+    unsigned one = (0u - n) % n;
+    unsigned minus_one = n - one;
+    unsigned two = add_mod(one, one, n);
+    unsigned bases_left = 4, base = two;
+    bool prime = true;
+    int twos = __ffs(n - 1u) - 1;
+    unsigned odd = (n - 1u) >> twos;
+    while (bases_left > 0 && prime) {
+        unsigned power = one, square = base;
+        for (unsigned e = odd; e != 0; e >>= 1) {
+            if (e & 1u) power = montgomery(power, square, n, inverse);
+            square = montgomery(square, square, n, inverse);
+        }
+        if (power != one && power != minus_one) {
+            prime = false;
+            for (int r = 1; r < twos; ++r) {
+                power = montgomery(power, power, n, inverse);
+                if (power == minus_one) {
+                    prime = true;
+                    break;
                 }
-                if (flip) spin[y][x] = -spin[y][x];
             }
-            __syncthreads();
         }
+        --bases_left;
+        base = add_mod(base, bases_left == 3 ? one : two, n);
     }
-    int energy = 0, magnet = 0;
-    for (int i = tid; i < 1024; i += 256) {
-        int y = i >> 5, x = i & 31;
-        magnet += spin[y][x];
-        energy -= spin[y][x] * (spin[(y + 1) & 31][x] + spin[y][(x + 1) & 31]);
+    if (prime) { factors[t] = 1; return; }
+
+    unsigned found = 1;
+    unsigned c = one;
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        unsigned slow = two, fast = two, g = 1;
+        unsigned slow_before = slow, fast_before = fast;
+        for (int step = 0; step < 2048 && g == 1; step += 16) {
+            slow_before = slow;
+            fast_before = fast;
+            unsigned product = one;
+            for (int k = 0; k < 16; ++k) {
+                slow = add_mod(montgomery(slow, slow, n, inverse), c, n);
+                fast = add_mod(montgomery(fast, fast, n, inverse), c, n);
+                fast = add_mod(montgomery(fast, fast, n, inverse), c, n);
+                product = montgomery(product, slow > fast ? slow - fast : fast - slow, n, inverse);
+            }
+            g = common_divisor(product, n);
+        }
+        if (g == n) {
+            slow = slow_before;
+            fast = fast_before;
+            for (int k = 0; k < 16; ++k) {
+                slow = add_mod(montgomery(slow, slow, n, inverse), c, n);
+                fast = add_mod(montgomery(fast, fast, n, inverse), c, n);
+                fast = add_mod(montgomery(fast, fast, n, inverse), c, n);
+                g = common_divisor(slow > fast ? slow - fast : fast - slow, n);
+                if (g != 1) break;
+            }
+        }
+        if (g != 1 && g != n) {
+            found = g;
+            break;
+        }
+        c = add_mod(c, one, n);
     }
-    for (int d = 16; d; d >>= 1) {
-        energy += __shfl_down_sync(~0u, energy, d);
-        magnet += __shfl_down_sync(~0u, magnet, d);
+    factors[t] = found;
+}
+
+__constant__ double tenth_powers[13] = {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+
+// launch parse_numbers: --kernel parse_numbers --grid 4096 --block 256 --arg u8[12582912]=45..57 --arg i32[1048577]=0+12 --arg f64[1048576] --arg u8[1048576] --arg i32:1048576
+// Databases: decimal fields of a text file into doubles; a thread per field goes over its characters (sign, digits, a
+// point, digits) and marks fields with anything else behind the number.
+__global__ void parse_numbers(const char *text, const int *starts, double *values, unsigned char *valid, int fields)
+{
+    int f = blockIdx.x * blockDim.x + threadIdx.x;
+    if (f >= fields) return;
+    int at = starts[f];
+    int end = starts[f + 1];
+    bool negative = false;
+    if (at < end && (text[at] == '-' || text[at] == '+')) {
+        negative = text[at] == '-';
+        ++at;
     }
-    if ((tid & 31) == 0) {
-        atomicAdd(&total[0], energy);
-        atomicAdd(&total[1], magnet);
+    long long mantissa = 0;
+    int digits = 0, decimals = 0;
+    bool point = false;
+    while (at < end) {
+        char ch = text[at];
+        if (ch >= '0' && ch <= '9') {
+            mantissa = mantissa * 10 + (ch - '0');
+            ++digits;
+            if (point) ++decimals;
+        } else if (ch == '.' && !point) {
+            point = true;
+        } else {
+            break;
+        }
+        ++at;
     }
+    double value = (double)mantissa * tenth_powers[min(decimals, 12)];
+    values[f] = negative ? -value : value;
+    valid[f] = digits > 0 && (at == end || text[at] == '/') ? 1 : 0;
+}
+
+__device__ __forceinline__ float uniform(unsigned &state)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return (state >> 8) * (1.0f / 16777216.0f);
+}
+
+// launch trace_paths: --kernel trace_paths --grid 16,36 --block 16,8 --arg f32[72]=-4..4 --arg f32[24]=0.3..1.2 --arg f32[72]=0.2..0.9 --arg f32[221184] --arg i32:24 --arg i32:256 --arg i32:288 --arg i32:4 --arg u32:77
+// Graphics: path tracing; a thread per pixel follows a few paths among diffuse and mirror spheres above a floor under a
+// sky, with Russian roulette from the third bounce.
+__global__ void trace_paths(const float *__restrict__ centres, const float *__restrict__ radii,
+                            const float *__restrict__ colours, float *image, int spheres, int width, int height,
+                            int samples, unsigned seed)
+{
+    __shared__ float4 ball[32];
+    int local = threadIdx.y * blockDim.x + threadIdx.x;
+    if (local < spheres)
+        ball[local] = make_float4(centres[3 * local], centres[3 * local + 1], centres[3 * local + 2], radii[local]);
     __syncthreads();
-    if (tid == 0) {
-        energies[blockIdx.x] = total[0];
-        magnets[blockIdx.x] = total[1];
-    }
-}
-
-// launch incomplete_gamma: --kernel incomplete_gamma --grid 256 --block 256 --arg f32[256]=0.5..40 --arg f32[256]=0.01..60 --arg f32[65536] --arg i32:256 --arg i32:256
-// Statistics (p-values of chi squares): the regularised lower incomplete gamma function, by its power series below a+1 and
-// by a continued fraction (Lentz) above, each until it settles. A table over a and x, a thread per value.
-__global__ void incomplete_gamma(const float* a_values, const float* x_values, float* result, int rows, int columns)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= rows * columns) return;
-    float a = a_values[i / columns], x = x_values[i % columns];
-    const float eps = 3e-7f, tiny = 1e-30f;
-    float front = expf(-x + a * logf(x) - lgammaf(a));
-    float p;
-    if (x < a + 1.0f) {
-        float ap = a, term = 1.0f / a, sum = term;
-        for (int k = 0; k < 200; ++k) {
-            ap += 1.0f;
-            term *= x / ap;
-            sum += term;
-            if (fabsf(term) < fabsf(sum) * eps) break;
-        }
-        p = sum * front;
-    } else {
-        float b = x + 1.0f - a, c = 1.0f / tiny, d = 1.0f / b, h = d;
-        for (int k = 1; k <= 200; ++k) {
-            float an = -k * (k - a);
-            b += 2.0f;
-            d = an * d + b;
-            if (fabsf(d) < tiny) d = tiny;
-            c = b + an / c;
-            if (fabsf(c) < tiny) c = tiny;
-            d = 1.0f / d;
-            float change = d * c;
-            h *= change;
-            if (fabsf(change - 1.0f) < eps) break;
-        }
-        p = 1.0f - front * h;
-    }
-    result[i] = fminf(fmaxf(p, 0.0f), 1.0f);
-}
-
-// launch reduce_fractions: --kernel reduce_fractions --grid 1024 --block 256 --arg u32[262144]=0..4000000000 --arg u32[262144]=1..1000000007 --arg u32[262144] --arg u32[262144] --arg i32:262144
-// Computer algebra: brings fractions to lowest terms with the binary algorithm for the greatest common divisor (shift out
-// twos, subtract, repeat). A thread per fraction, so the lanes of a warp end at different times.
-__global__ void reduce_fractions(const unsigned* __restrict__ numerators, const unsigned* __restrict__ denominators,
-                                 unsigned* __restrict__ out_numerators, unsigned* __restrict__ out_denominators, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    unsigned num = numerators[i], den = denominators[i];
-    unsigned divisor = den;
-    if (num != 0 && den != 0) {
-        unsigned u = num, v = den;
-        int twos = __ffs(u | v) - 1;
-        u >>= __ffs(u) - 1;
-        do {
-            v >>= __ffs(v) - 1;
-            if (u > v) {
-                unsigned t = u;
-                u = v;
-                v = t;
+    int px = blockIdx.x * blockDim.x + threadIdx.x;
+    int py = blockIdx.y * blockDim.y + threadIdx.y;
+    if (px >= width || py >= height) return;
+    unsigned state = (unsigned)(py * width + px) * 747796405u + seed;
+    state = ((state >> 15) ^ state) * 2891336453u | 1u;
+    float red = 0.0f, green = 0.0f, blue = 0.0f;
+    for (int s = 0; s < samples; ++s) {
+        float dx = (px + uniform(state)) / width - 0.5f;
+        float dy = 0.5f - (py + uniform(state)) / height;
+        float dz = 1.0f;
+        float norm = rsqrtf(dx * dx + dy * dy + dz * dz);
+        dx *= norm; dy *= norm; dz *= norm;
+        float ox = 0.0f, oy = 0.0f, oz = -10.0f;
+        float wr = 1.0f, wg = 1.0f, wb = 1.0f;
+        for (int bounce = 0; bounce < 8; ++bounce) {
+            float nearest = 1e20f;
+            int hit = -1;
+            for (int i = 0; i < spheres; ++i) {
+                float4 b = ball[i];
+                float lx = b.x - ox, ly = b.y - oy, lz = b.z - oz;
+                float along = lx * dx + ly * dy + lz * dz;
+                float disc = along * along - (lx * lx + ly * ly + lz * lz - b.w * b.w);
+                if (disc > 0.0f) {
+                    float root = sqrtf(disc);
+                    float d = along - root > 1e-3f ? along - root : along + root;
+                    if (d > 1e-3f && d < nearest) {
+                        nearest = d;
+                        hit = i;
+                    }
+                }
             }
-            v -= u;
-        } while (v != 0);
-        divisor = u << twos;
-    }
-    if (divisor > 1) {
-        num /= divisor;
-        den /= divisor;
-    }
-    out_numerators[i] = num;
-    out_denominators[i] = den;
-}
-
-// launch cache_misses_by_warp: --kernel cache_misses_by_warp --grid 264 --block 256 --arg u32[540672]=0..47 --arg u32[2112] --arg u32[2112] --arg i32:2112 --arg i32:256
-// Computer architecture: simulates one set of a 32-way cache with least-recently-used replacement per warp: a lane holds
-// the tag and age of its way, and each access of the trace is broadcast, matched with a ballot, and ages the ways.
-__global__ void cache_misses_by_warp(const unsigned* __restrict__ trace, unsigned* __restrict__ misses, unsigned* __restrict__ evictions,
-                                     int sets, int accesses)
-{
-    int lane = threadIdx.x & 31;
-    int set = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
-    if (set >= sets) return;
-    const unsigned* mine = trace + (size_t)set * accesses;
-    unsigned tag = 0xffffffffu;
-    int age = lane;
-    unsigned missed = 0, evicted = 0;
-    for (int base = 0; base < accesses; base += 32) {
-        unsigned block_tags = base + lane < accesses ? mine[base + lane] : 0u;
-        int upto = min(32, accesses - base);
-        for (int k = 0; k < upto; ++k) {
-            unsigned wanted = __shfl_sync(~0u, block_tags, k);
-            unsigned hits = __ballot_sync(~0u, tag == wanted);
-            int way;
-            if (hits) {
-                way = __ffs(hits) - 1;
+            bool on_floor = false;
+            if (dy < -1e-4f) {
+                float d = (-5.0f - oy) / dy;
+                if (d > 1e-3f && d < nearest) {
+                    nearest = d;
+                    on_floor = true;
+                }
+            }
+            if (hit < 0 && !on_floor) {
+                float sky = 0.5f * (dy + 1.0f);
+                red += wr * (1.0f - 0.5f * sky);
+                green += wg * (1.0f - 0.3f * sky);
+                blue += wb;
+                break;
+            }
+            ox += nearest * dx; oy += nearest * dy; oz += nearest * dz;
+            float nx = 0.0f, ny = 1.0f, nz = 0.0f;
+            if (on_floor) {
+                float shade = (((int)floorf(ox) + (int)floorf(oz)) & 1) ? 0.7f : 0.3f;
+                wr *= shade; wg *= shade; wb *= shade;
             } else {
-                way = __ffs(__ballot_sync(~0u, age == 31)) - 1;
-                ++missed;
-                if (lane == way) {
-                    if (tag != 0xffffffffu) ++evicted;
-                    tag = wanted;
-                }
+                float4 b = ball[hit];
+                float inv = 1.0f / b.w;
+                nx = (ox - b.x) * inv; ny = (oy - b.y) * inv; nz = (oz - b.z) * inv;
+                wr *= colours[3 * hit]; wg *= colours[3 * hit + 1]; wb *= colours[3 * hit + 2];
             }
-            int age_then = __shfl_sync(~0u, age, way);
-            if (lane == way) age = 0;
-            else if (age < age_then) ++age;
+            float facing = nx * dx + ny * dy + nz * dz;
+            if (!on_floor && hit % 3 == 0) {
+                dx -= 2.0f * facing * nx; dy -= 2.0f * facing * ny; dz -= 2.0f * facing * nz;
+            } else {
+                if (facing > 0.0f) { nx = -nx; ny = -ny; nz = -nz; }
+                float z = 1.0f - 2.0f * uniform(state);
+                float ring = sqrtf(fmaxf(0.0f, 1.0f - z * z));
+                float sn, cs;
+                __sincosf(6.2831853f * uniform(state), &sn, &cs);
+                dx = nx + ring * cs; dy = ny + ring * sn; dz = nz + z;
+                float inv = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-12f);
+                dx *= inv; dy *= inv; dz *= inv;
+            }
+            if (bounce >= 2) {
+                float keep = fminf(fmaxf(wr, fmaxf(wg, wb)), 0.95f);
+                if (uniform(state) >= keep) break;
+                float inv = 1.0f / keep;
+                wr *= inv; wg *= inv; wb *= inv;
+            }
         }
     }
-    for (int d = 16; d; d >>= 1) evicted += __shfl_xor_sync(~0u, evicted, d);
-    if (lane == 0) {
-        misses[set] = missed;
-        evictions[set] = evicted;
-    }
+    float scale = 1.0f / samples;
+    int o = 3 * (py * width + px);
+    image[o] = red * scale;
+    image[o + 1] = green * scale;
+    image[o + 2] = blue * scale;
 }

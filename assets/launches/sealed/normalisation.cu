@@ -1,154 +1,165 @@
-// Four normalisations: RootSIFT descriptors, rows to the range 0 to 1, layer norm with Welford's merging, tf-idf weights of documents.
+// Normalisation: layer norm over the channels of each pixel, gradient of weight normalisation, softmax in shifted windows, and transcripts per million.
 #include <cuda_fp16.h>
 
-// launch root_descriptors: --kernel root_descriptors --grid 4096 --block 256 --arg f32[4194304]=0..1 --arg f32[4194304] --arg u8[4194304] --arg i32:32768
-// Computer vision (RootSIFT): divides each descriptor of 128 floats by its sum, takes roots, and also writes them as bytes.
-// A warp per descriptor, four values a lane.
-__global__ void root_descriptors(const float4* __restrict__ in, float4* __restrict__ out, uchar4* __restrict__ bytes, int count)
+// launch layer_norm_of_pixels: --kernel layer_norm_of_pixels --grid 98,16 --block 32,8 --arg f32[4816896]=-2..2 --arg f32[96]=0.5..1.5 --arg f32[96]=-0.5..0.5 --arg f32[4816896] --arg i32:3136 --arg f32:0.000001
+// Vision networks: layer norm over 96 channels of images stored plane by plane; a block has 32 pixels by 8 groups of
+// channels, kept in registers, with sums across groups in shared memory.
+__global__ void layer_norm_of_pixels(const float *__restrict__ x, const float *__restrict__ gain,
+                                     const float *__restrict__ bias, float *__restrict__ y, int pixels, float epsilon)
 {
-    int lane = threadIdx.x & 31;
-    int d = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    if (d >= count) return;
-    float4 v = in[d * 32 + lane];
-    float sum = fabsf(v.x) + fabsf(v.y) + fabsf(v.z) + fabsf(v.w);
+    constexpr int channels = 96, groups = 8, each = channels / groups;
+    __shared__ float partial[groups][32];
+    int pixel = blockIdx.x * 32 + threadIdx.x;
+    int group = threadIdx.y;
+    bool inside = pixel < pixels;
+    const float *in = x + (size_t)blockIdx.y * channels * pixels + pixel;
+    float v[each];
+    float sum = 0.0f;
 #pragma unroll
-    for (int s = 16; s; s >>= 1) sum += __shfl_xor_sync(~0u, sum, s);
-    float inverse = 1.0f / (sum + 1e-10f);
-    v.x = sqrtf(fmaxf(v.x, 0.0f) * inverse);
-    v.y = sqrtf(fmaxf(v.y, 0.0f) * inverse);
-    v.z = sqrtf(fmaxf(v.z, 0.0f) * inverse);
-    v.w = sqrtf(fmaxf(v.w, 0.0f) * inverse);
-    out[d * 32 + lane] = v;
-    uchar4 b;
-    b.x = (unsigned char)min(255, (int)(512.0f * v.x + 0.5f));
-    b.y = (unsigned char)min(255, (int)(512.0f * v.y + 0.5f));
-    b.z = (unsigned char)min(255, (int)(512.0f * v.z + 0.5f));
-    b.w = (unsigned char)min(255, (int)(512.0f * v.w + 0.5f));
-    bytes[d * 32 + lane] = b;
-}
-
-// launch rows_to_unit_range: --kernel rows_to_unit_range --grid 4096 --block 256 --arg f32[4194304]=-5..5 --arg f32[4096000] --arg f32[8192] --arg i32:1000 --arg i32:1024
-// Data preparation: least and greatest of each row, then the row scaled to 0..1 (a constant row to 0). A block per row of a
-// padded matrix; the range goes through shared memory and the row is read a second time.
-__global__ void rows_to_unit_range(const float* in, float* out, float2* ranges, int columns, int stride)
-{
-    __shared__ float low_of[8], high_of[8];
-    const float* row = in + (size_t)blockIdx.x * stride;
-    float low = INFINITY, high = -INFINITY;
-    for (int c = threadIdx.x; c < columns; c += blockDim.x) {
-        float v = row[c];
-        low = fminf(low, v);
-        high = fmaxf(high, v);
+    for (int k = 0; k < each; ++k) {
+        v[k] = inside ? in[(size_t)(k * groups + group) * pixels] : 0.0f;
+        sum += v[k];
     }
-    for (int d = 16; d; d >>= 1) {
-        low = fminf(low, __shfl_down_sync(~0u, low, d));
-        high = fmaxf(high, __shfl_down_sync(~0u, high, d));
-    }
-    int warp = threadIdx.x >> 5;
-    if ((threadIdx.x & 31) == 0) {
-        low_of[warp] = low;
-        high_of[warp] = high;
-    }
+    partial[group][threadIdx.x] = sum;
     __syncthreads();
-    low = low_of[0];
-    high = high_of[0];
-    for (int w = 1; w < 8; ++w) {
-        low = fminf(low, low_of[w]);
-        high = fmaxf(high, high_of[w]);
-    }
-    float span = high - low;
-    float scale = span > 0.0f ? 1.0f / span : 0.0f;
-    for (int c = threadIdx.x; c < columns; c += blockDim.x)
-        out[(size_t)blockIdx.x * columns + c] = (row[c] - low) * scale;
-    if (threadIdx.x == 0) ranges[blockIdx.x] = make_float2(low, high);
-}
-
-// launch layer_norm_welford: --kernel layer_norm_welford --grid 4096 --block 128 --arg f32[4194304]=-2..2 --arg f32[1024]=0.5..1.5 --arg f32[1024]=-0.5..0.5 --arg f32[4194304] --arg f32[4096] --arg f32[4096] --arg i32:1024 --arg f32:0.00001
-// Neural networks: layer norm of float rows, with mean and variance gathered by Welford's running update and merged over
-// lanes and warps by Chan's formula. A block per row; mean and reciprocal deviation are kept for the backward pass.
-struct Spread { float mean, m2, count; };
-
-__device__ __forceinline__ Spread merge(Spread a, Spread b)
-{
-    float count = a.count + b.count;
-    float part = count > 0.0f ? __fdividef(b.count, count) : 0.0f;
-    float delta = b.mean - a.mean;
-    Spread r;
-    r.mean = a.mean + delta * part;
-    r.m2 = a.m2 + b.m2 + delta * delta * a.count * part;
-    r.count = count;
-    return r;
-}
-
-__device__ __forceinline__ void take(Spread& s, float x)
-{
-    s.count += 1.0f;
-    float delta = x - s.mean;
-    s.mean += __fdividef(delta, s.count);
-    s.m2 += delta * (x - s.mean);
-}
-
-__global__ void layer_norm_welford(const float* __restrict__ x, const float* __restrict__ gamma, const float* __restrict__ beta,
-                                   float* __restrict__ y, float* __restrict__ means, float* __restrict__ rstds, int width, float eps)
-{
-    __shared__ Spread of_warp[4];
-    const float4* row = reinterpret_cast<const float4*>(x + (size_t)blockIdx.x * width);
-    Spread s = {0.0f, 0.0f, 0.0f};
-    for (int i = threadIdx.x; i < width / 4; i += 128) {
-        float4 v = row[i];
-        take(s, v.x);
-        take(s, v.y);
-        take(s, v.z);
-        take(s, v.w);
-    }
+    float mean = 0.0f;
 #pragma unroll
-    for (int d = 16; d; d >>= 1) {
-        Spread other;
-        other.mean = __shfl_xor_sync(~0u, s.mean, d);
-        other.m2 = __shfl_xor_sync(~0u, s.m2, d);
-        other.count = __shfl_xor_sync(~0u, s.count, d);
-        s = merge(s, other);
-    }
-    if ((threadIdx.x & 31) == 0) of_warp[threadIdx.x >> 5] = s;
+    for (int g = 0; g < groups; ++g) mean += partial[g][threadIdx.x];
+    mean *= 1.0f / channels;
     __syncthreads();
-    s = merge(merge(of_warp[0], of_warp[1]), merge(of_warp[2], of_warp[3]));
-    float mean = s.mean, rstd = rsqrtf(s.m2 / width + eps);
-    float4* out = reinterpret_cast<float4*>(y + (size_t)blockIdx.x * width);
-    for (int i = threadIdx.x; i < width / 4; i += 128) {
-        float4 v = row[i];
-        float4 g = reinterpret_cast<const float4*>(gamma)[i], b = reinterpret_cast<const float4*>(beta)[i];
-        v.x = (v.x - mean) * rstd * g.x + b.x;
-        v.y = (v.y - mean) * rstd * g.y + b.y;
-        v.z = (v.z - mean) * rstd * g.z + b.z;
-        v.w = (v.w - mean) * rstd * g.w + b.w;
-        out[i] = v;
-    }
-    if (threadIdx.x == 0) {
-        means[blockIdx.x] = mean;
-        rstds[blockIdx.x] = rstd;
-    }
-}
-
-// launch tf_idf_rows: --kernel tf_idf_rows --grid 2048 --block 256 --arg i32[16385]=0+96 --arg i32[16384]=4..96 --arg i32[1572864]=0..29999 --arg i32[1572864]=1..12 --arg i32[30000]=1..16384 --arg f32[1572864] --arg i32:16384
-// Text search: weights of the terms of each document, (1 + log of its count) times the log of its rarity, then the document
-// brought to unit length. A warp per document; rows of varying length in a sparse matrix.
-__global__ void tf_idf_rows(const int* __restrict__ starts, const int* __restrict__ lengths, const int* __restrict__ terms,
-                            const int* __restrict__ counts, const int* __restrict__ documents_with, float* __restrict__ weights,
-                            int documents)
-{
-    int lane = threadIdx.x & 31;
-    int doc = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    if (doc >= documents) return;
-    int begin = starts[doc], end = begin + lengths[doc];
     float squares = 0.0f;
-    for (int i = begin + lane; i < end; i += 32) {
-        float tf = 1.0f + logf((float)counts[i]);
-        float idf = logf((1.0f + documents) / (1.0f + documents_with[terms[i]])) + 1.0f;
-        float w = tf * idf;
-        weights[i] = w;
-        squares += w * w;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+        v[k] -= mean;
+        squares += v[k] * v[k];
     }
-    for (int d = 16; d; d >>= 1) squares += __shfl_xor_sync(~0u, squares, d);
-    float scale = squares > 0.0f ? rsqrtf(squares) : 0.0f;
-    for (int i = begin + lane; i < end; i += 32) weights[i] *= scale;
+    partial[group][threadIdx.x] = squares;
+    __syncthreads();
+    float variance = 0.0f;
+#pragma unroll
+    for (int g = 0; g < groups; ++g) variance += partial[g][threadIdx.x];
+    float scale = rsqrtf(variance * (1.0f / channels) + epsilon);
+    if (!inside) return;
+    float *out = y + (size_t)blockIdx.y * channels * pixels + pixel;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+        int c = k * groups + group;
+        out[(size_t)c * pixels] = v[k] * scale * gain[c] + bias[c];
+    }
+}
+
+// launch weight_norm_gradient: --kernel weight_norm_gradient --grid 2048 --block 256 --arg f32[2359296]=-1..1 --arg f32[2359296]=-0.1..0.1 --arg f32[2048]=0.5..2 --arg f32[2359296] --arg f32[2048] --arg i32:288
+// Training: gradients of a weight normalised as gain * direction / length; a block per filter of 1152 weights sums
+// direction.direction and direction.gradient, then writes the gradients of direction and gain.
+__global__ void weight_norm_gradient(const float4 *__restrict__ direction, const float4 *__restrict__ weight_gradient,
+                                     const float *__restrict__ gain, float4 *__restrict__ direction_gradient,
+                                     float *__restrict__ gain_gradient, int quads)
+{
+    __shared__ float2 sums[8];
+    const float4 *v = direction + (size_t)blockIdx.x * quads;
+    const float4 *g = weight_gradient + (size_t)blockIdx.x * quads;
+    float vv = 0.0f, vg = 0.0f;
+    for (int i = threadIdx.x; i < quads; i += blockDim.x) {
+        float4 a = v[i], b = g[i];
+        vv += a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w;
+        vg += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    }
+    for (int off = 16; off > 0; off >>= 1) {
+        vv += __shfl_down_sync(0xffffffffu, vv, off);
+        vg += __shfl_down_sync(0xffffffffu, vg, off);
+    }
+    if ((threadIdx.x & 31) == 0) sums[threadIdx.x >> 5] = make_float2(vv, vg);
+    __syncthreads();
+    vv = 0.0f;
+    vg = 0.0f;
+    for (int w = 0; w < 8; ++w) {
+        vv += sums[w].x;
+        vg += sums[w].y;
+    }
+    float inv = rsqrtf(fmaxf(vv, 1e-20f));
+    float slope = vg * inv;
+    if (threadIdx.x == 0) gain_gradient[blockIdx.x] = slope;
+    float scale = gain[blockIdx.x] * inv;
+    float along = slope * inv;
+    float4 *out = direction_gradient + (size_t)blockIdx.x * quads;
+    for (int i = threadIdx.x; i < quads; i += blockDim.x) {
+        float4 a = v[i], b = g[i];
+        out[i] = make_float4(scale * (b.x - along * a.x), scale * (b.y - along * a.y), scale * (b.z - along * a.z),
+                             scale * (b.w - along * a.w));
+    }
+}
+
+// launch window_softmax: --kernel window_softmax --grid 49,256 --block 32,6 --arg f16[3687936]=-4..4 --arg f16[1014]=-1..1 --arg i32[2401]=0..168 --arg u8[38416]=0..3 --arg f16[3687936] --arg f32:0.17677669
+// Vision transformers: softmax of scores inside shifted windows of 49 pixels, with a learnt bias by relative position
+// and pixels of other regions masked; a warp per row and head, a block per row of a window.
+__global__ void window_softmax(const __half *__restrict__ scores, const __half *__restrict__ bias_table,
+                               const int *__restrict__ relative, const unsigned char *__restrict__ region,
+                               __half *__restrict__ weights, float scale)
+{
+    constexpr int side = 49, heads = 6, windows_per_image = 784;
+    int row = blockIdx.x, window = blockIdx.y, head = threadIdx.y, lane = threadIdx.x;
+    const unsigned char *regions = region + (window % windows_per_image) * side;
+    size_t base = ((size_t)(window * heads + head) * side + row) * side;
+    int mine = regions[row];
+    float value[2];
+    float top = -INFINITY;
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        int col = lane + 32 * k;
+        value[k] = -INFINITY;
+        if (col < side) {
+            float s = __half2float(scores[base + col]) * scale;
+            s += __half2float(bias_table[relative[row * side + col] * heads + head]);
+            if (regions[col] != mine) s -= 100.0f;
+            value[k] = s;
+        }
+        top = fmaxf(top, value[k]);
+    }
+#pragma unroll
+    for (int off = 16; off > 0; off >>= 1) top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, off));
+    float sum = 0.0f;
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        value[k] = __expf(value[k] - top);
+        sum += value[k];
+    }
+#pragma unroll
+    for (int off = 16; off > 0; off >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, off);
+    float inv = __fdividef(1.0f, sum);
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        int col = lane + 32 * k;
+        if (col < side) weights[base + col] = __float2half(value[k] * inv);
+    }
+}
+
+// launch transcripts_per_million: --kernel transcripts_per_million --grid 264 --block 512 --arg i32[5280000]=0..500 --arg i32[20000]=100..8000 --arg f32[5280000] --arg f32:200 --arg i32:20000
+// Bioinformatics: counts of reads into log2(transcripts per million + 1); a block per sample, first the sum of counts
+// over effective lengths, then the scaled values.
+__global__ void transcripts_per_million(const int *counts, const int *lengths, float *expression, float mean_fragment,
+                                        int genes)
+{
+    __shared__ double warp_sums[16];
+    __shared__ float factor;
+    const int *row = counts + (size_t)blockIdx.x * genes;
+    double sum = 0.0;
+    for (int g = threadIdx.x; g < genes; g += blockDim.x) {
+        float effective = lengths[g] - mean_fragment + 1.0f;
+        if (effective >= 1.0f) sum += row[g] / effective;
+    }
+    for (int off = 16; off > 0; off >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, off);
+    if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        double total = 0.0;
+        for (int w = 0; w < 16; ++w) total += warp_sums[w];
+        factor = total > 0.0 ? 1e6f / (float)total : 0.0f;
+    }
+    __syncthreads();
+    float f = factor;
+    for (int g = threadIdx.x; g < genes; g += blockDim.x) {
+        float effective = lengths[g] - mean_fragment + 1.0f;
+        float tpm = effective >= 1.0f ? row[g] / effective * f : 0.0f;
+        expression[(size_t)blockIdx.x * genes + g] = log2f(tpm + 1.0f);
+    }
 }

@@ -1,175 +1,154 @@
-// Four reductions: soft Dice overlaps of a segmentation, energy and magnetisation of bit-packed spins, Hausdorff distance of point sets, MinHash signatures of documents.
-#include <cuda_fp16.h>
+// Reductions: ranks of true labels, expectation of a Pauli string, log likelihood of a phylogeny's root, and revenue of the rows that pass a filter.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
 
-// launch dice_sums: --kernel dice_sums --grid 32,16 --block 256 --arg f32[8388608]=-4..4 --arg u8[1048576]=0..7 --arg f32[12288] --arg i32:65536
-// Medical image segmentation: softmax over 8 class planes at each pixel, then sums of overlap, of probabilities and of
-// labels for each class; a block takes 2048 pixels of one image and writes 24 partial sums.
-__global__ void __launch_bounds__(256) dice_sums(const float* __restrict__ logits, const unsigned char* __restrict__ labels,
-                                                 float* __restrict__ partial, int pixels)
+// launch label_ranks: --kernel label_ranks --grid 4096 --block 128 --arg f32[4096000]=-8..8 --arg i32[4096]=0..999 --arg i32[4096] --arg f32[4096] --arg i32:1000
+// Evaluation of classifiers: how many classes score above the true one (for top-1, top-5 and mean reciprocal rank); a
+// block per row counts with vector loads, ties going to the smaller class.
+__global__ void label_ranks(const float *__restrict__ scores, const int *__restrict__ labels, int *__restrict__ ranks,
+                            float *__restrict__ reciprocal, int classes)
 {
-    const int C = 8;
-    const int image = blockIdx.y;
-    const float* planes = logits + (size_t)image * C * pixels;
-    const unsigned char* lab = labels + (size_t)image * pixels;
-    float both[C], prob[C], truth[C];
-#pragma unroll
-    for (int c = 0; c < C; ++c) both[c] = prob[c] = truth[c] = 0.f;
-    for (int p = blockIdx.x * blockDim.x + threadIdx.x; p < pixels; p += gridDim.x * blockDim.x) {
-        float v[C];
-        float top = -1e30f;
-#pragma unroll
-        for (int c = 0; c < C; ++c) {
-            v[c] = planes[(size_t)c * pixels + p];
-            top = fmaxf(top, v[c]);
+    __shared__ int warp_counts[4];
+    const float *row = scores + (size_t)blockIdx.x * classes;
+    int label = labels[blockIdx.x];
+    float mine = row[label];
+    const float4 *quads = reinterpret_cast<const float4 *>(row);
+    int count = 0;
+    for (int q = threadIdx.x; q < classes / 4; q += blockDim.x) {
+        float4 s = quads[q];
+        int c = 4 * q;
+        count += s.x > mine || (s.x == mine && c < label);
+        count += s.y > mine || (s.y == mine && c + 1 < label);
+        count += s.z > mine || (s.z == mine && c + 2 < label);
+        count += s.w > mine || (s.w == mine && c + 3 < label);
+    }
+    count = __reduce_add_sync(0xffffffffu, count);
+    if ((threadIdx.x & 31) == 0) warp_counts[threadIdx.x >> 5] = count;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int rank = warp_counts[0] + warp_counts[1] + warp_counts[2] + warp_counts[3];
+        ranks[blockIdx.x] = rank;
+        reciprocal[blockIdx.x] = 1.0f / (rank + 1);
+    }
+}
+
+// launch pauli_expectation: --kernel pauli_expectation --grid 528 --block 256 --arg f32[8388608]=-0.001..0.001 --arg u32:1049610 --arg u32:2113672 --arg f64[1056] --arg u32:4194304
+// Quantum simulation: <psi|P|psi> for a string of X, Y and Z over 22 qubits; threads stride over amplitudes, pair each
+// with its flipped partner under a sign, and blocks leave complex partial sums.
+__global__ void pauli_expectation(const float2 *__restrict__ amplitudes, unsigned flips, unsigned signs,
+                                  double2 *__restrict__ partials, unsigned count)
+{
+    __shared__ double2 warp_sums[8];
+    cg::thread_block block = cg::this_thread_block();
+    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+    double re = 0.0, im = 0.0;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        float2 a = amplitudes[i];
+        float2 b = amplitudes[i ^ flips];
+        float r = b.x * a.x + b.y * a.y;
+        float m = b.x * a.y - b.y * a.x;
+        if (__popc(i & signs) & 1) {
+            r = -r;
+            m = -m;
         }
-        float total = 0.f;
-#pragma unroll
-        for (int c = 0; c < C; ++c) {
-            v[c] = __expf(v[c] - top);
-            total += v[c];
+        re += r;
+        im += m;
+    }
+    for (int off = warp.size() / 2; off > 0; off /= 2) {
+        re += warp.shfl_down(re, off);
+        im += warp.shfl_down(im, off);
+    }
+    if (warp.thread_rank() == 0) warp_sums[threadIdx.x / 32] = make_double2(re, im);
+    block.sync();
+    if (threadIdx.x == 0) {
+        double2 total = warp_sums[0];
+        for (int w = 1; w < 8; ++w) {
+            total.x += warp_sums[w].x;
+            total.y += warp_sums[w].y;
         }
-        const float inv = 1.f / total;
-        const int t = lab[p];
+        partials[blockIdx.x] = total;
+    }
+}
+
+// launch site_log_likelihood: --kernel site_log_likelihood --grid 2048 --block 256 --arg f32[8388608]=0.001..1 --arg f32[4]=0.2..0.3 --arg f32[4]=0.2..0.3 --arg i32[524288]=0..2 --arg i32[524288]=1..20 --arg f32[524288] --arg f64[2048] --arg i32:524288
+// Phylogenetics: log likelihood at the root of a tree; a thread per site pattern mixes four rate classes of four bases,
+// takes the logarithm with its scaling steps, and the block sums by pattern weight in double.
+__global__ void site_log_likelihood(const float4 *__restrict__ partials, const float *__restrict__ frequencies,
+                                    const float *__restrict__ class_weights, const int *__restrict__ scalings,
+                                    const int *__restrict__ pattern_weights, float *__restrict__ site_values,
+                                    double *__restrict__ block_sums, int sites)
+{
+    __shared__ double sums[256];
+    int site = blockIdx.x * blockDim.x + threadIdx.x;
+    double mine = 0.0;
+    if (site < sites) {
+        float likelihood = 0.0f;
 #pragma unroll
-        for (int c = 0; c < C; ++c) {
-            const float q = v[c] * inv;
-            prob[c] += q;
-            if (t == c) {
-                both[c] += q;
-                truth[c] += 1.f;
+        for (int c = 0; c < 4; ++c) {
+            float4 p = partials[(size_t)c * sites + site];
+            float s = frequencies[0] * p.x + frequencies[1] * p.y + frequencies[2] * p.z + frequencies[3] * p.w;
+            likelihood += class_weights[c] * s;
+        }
+        float value = logf(likelihood) - 44.361419f * scalings[site];
+        site_values[site] = value;
+        mine = (double)value * pattern_weights[site];
+    }
+    sums[threadIdx.x] = mine;
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 0; half >>= 1) {
+        if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) block_sums[blockIdx.x] = sums[0];
+}
+
+// launch discounted_revenue: --kernel discounted_revenue --grid 660 --block 256 --arg i32[4194304]=8000..10500 --arg i8[4194304]=0..10 --arg i8[4194304]=1..50 --arg i64[4194304]=90000..10000000 --arg i64[660] --arg i32[660] --arg i32:8766 --arg i32:9131 --arg i32:1048576
+// Databases: the sum of price times discount over rows with a ship date in a year, a discount of 5 to 7 percent and a
+// quantity below 24; four rows a thread and step, prices read only where a row passes, a sum and a count per block.
+__global__ void discounted_revenue(const int4 *__restrict__ ship_date, const char4 *__restrict__ discount,
+                                   const char4 *__restrict__ quantity, const long long *__restrict__ price,
+                                   long long *__restrict__ revenue, int *__restrict__ passed, int from_day, int to_day,
+                                   int quads)
+{
+    __shared__ long long warp_revenue[8];
+    __shared__ int warp_passed[8];
+    long long sum = 0;
+    int rows = 0;
+    for (int q = blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += gridDim.x * blockDim.x) {
+        int4 day = ship_date[q];
+        char4 off = discount[q];
+        char4 many = quantity[q];
+        int days[4] = {day.x, day.y, day.z, day.w};
+        int offs[4] = {off.x, off.y, off.z, off.w};
+        int manys[4] = {many.x, many.y, many.z, many.w};
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            if (days[k] >= from_day && days[k] < to_day && offs[k] >= 5 && offs[k] <= 7 && manys[k] < 24) {
+                sum += price[4 * (size_t)q + k] * offs[k];
+                ++rows;
             }
         }
     }
-    __shared__ float sums[8][3 * C];
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-#pragma unroll
-    for (int c = 0; c < C; ++c) {
-        float a = both[c], b = prob[c], d = truth[c];
-        for (int s = 16; s > 0; s >>= 1) {
-            a += __shfl_down_sync(0xffffffffu, a, s);
-            b += __shfl_down_sync(0xffffffffu, b, s);
-            d += __shfl_down_sync(0xffffffffu, d, s);
+    for (int d = 16; d > 0; d >>= 1) {
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+        rows += __shfl_down_sync(0xffffffffu, rows, d);
+    }
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    if (lane == 0) {
+        warp_revenue[warp] = sum;
+        warp_passed[warp] = rows;
+    }
+    __syncthreads();
+    if (warp == 0) {
+        sum = lane < 8 ? warp_revenue[lane] : 0;
+        rows = lane < 8 ? warp_passed[lane] : 0;
+        for (int d = 4; d > 0; d >>= 1) {
+            sum += __shfl_down_sync(0xffffffffu, sum, d);
+            rows += __shfl_down_sync(0xffffffffu, rows, d);
         }
         if (lane == 0) {
-            sums[warp][3 * c] = a;
-            sums[warp][3 * c + 1] = b;
-            sums[warp][3 * c + 2] = d;
+            revenue[blockIdx.x] = sum;
+            passed[blockIdx.x] = rows;
         }
     }
-    __syncthreads();
-    if (threadIdx.x < 3 * C) {
-        float s = 0.f;
-        for (int w = 0; w < 8; ++w) s += sums[w][threadIdx.x];
-        partial[(image * gridDim.x + blockIdx.x) * 3 * C + threadIdx.x] = s;
-    }
-}
-
-// launch ising_energy: --kernel ising_energy --grid 4,256 --block 256 --arg u32[8388608]=0..4294967295 --arg u64[2]=0 --arg i32:1024 --arg i32:8192
-// Statistical physics: energy and magnetisation of a periodic lattice with 32 spins to a word; a thread walks down a
-// strip of rows in one column of words, the right neighbour's bit comes by shuffle.
-__global__ void ising_energy(const unsigned* spins, unsigned long long* totals, int words, int rows)
-{
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    const int strip = rows / gridDim.y;
-    const int first = blockIdx.y * strip;
-    const int lane = threadIdx.x & 31;
-    if (x >= words) return;
-    const int next_x = (x + 1 == words) ? 0 : x + 1;
-    int unlike = 0, up = 0;
-    unsigned here = spins[(size_t)first * words + x];
-    for (int r = 0; r < strip; ++r) {
-        const int y = first + r;
-        const int below_y = (y + 1 == rows) ? 0 : y + 1;
-        const unsigned below = spins[(size_t)below_y * words + x];
-        unsigned right = __shfl_down_sync(0xffffffffu, here, 1);
-        if (lane == 31) right = spins[(size_t)y * words + next_x];
-        const unsigned shifted = __funnelshift_r(here, right, 1);
-        unlike += __popc(here ^ shifted) + __popc(here ^ below);
-        up += __popc(here);
-        here = below;
-    }
-    unlike = __reduce_add_sync(0xffffffffu, unlike);
-    up = __reduce_add_sync(0xffffffffu, up);
-    __shared__ int shared_unlike, shared_up;
-    if (threadIdx.x == 0) shared_unlike = shared_up = 0;
-    __syncthreads();
-    if (lane == 0) {
-        atomicAdd(&shared_unlike, unlike);
-        atomicAdd(&shared_up, up);
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        atomicAdd(&totals[0], (unsigned long long)shared_unlike);
-        atomicAdd(&totals[1], (unsigned long long)shared_up);
-    }
-}
-
-// launch hausdorff_distance: --kernel hausdorff_distance --grid 256 --block 32,8 --arg f32[32768]=-1..1 --arg f32[32768]=-1..1 --arg i32[1]=0 --arg i32:8192 --arg i32:8192
-// Shape comparison: the greatest of the distances from points of one cloud to the nearest of the other; 32 points a block,
-// eight warps share the other cloud's tiles, one atomic maximum a block.
-__global__ void __launch_bounds__(256) hausdorff_distance(const float4* __restrict__ from, const float4* __restrict__ to,
-                                                          int* __restrict__ greatest, int n_from, int n_to)
-{
-    __shared__ float4 tile[256];
-    __shared__ float nearest[8][32];
-    const int i = blockIdx.x * 32 + threadIdx.x;
-    const int t = threadIdx.y * 32 + threadIdx.x;
-    float4 a = make_float4(0.f, 0.f, 0.f, 0.f);
-    if (i < n_from) a = from[i];
-    float best = 3.0e38f;
-    for (int base = 0; base < n_to; base += 256) {
-        if (base + t < n_to)
-            tile[t] = to[base + t];
-        else
-            tile[t] = make_float4(1e18f, 1e18f, 1e18f, 0.f);
-        __syncthreads();
-#pragma unroll 8
-        for (int k = 0; k < 32; ++k) {
-            const float4 b = tile[threadIdx.y * 32 + k];
-            const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            best = fminf(best, dx * dx + dy * dy + dz * dz);
-        }
-        __syncthreads();
-    }
-    nearest[threadIdx.y][threadIdx.x] = best;
-    __syncthreads();
-    if (threadIdx.y == 0) {
-        for (int w = 1; w < 8; ++w) best = fminf(best, nearest[w][threadIdx.x]);
-        if (i >= n_from) best = 0.f;
-        for (int s = 16; s > 0; s >>= 1) best = fmaxf(best, __shfl_xor_sync(0xffffffffu, best, s));
-        if (threadIdx.x == 0) atomicMax(greatest, __float_as_int(best));
-    }
-}
-
-// launch minhash_signatures: --kernel minhash_signatures --grid 4096 --block 128 --arg u32[819200]=0..4294967295 --arg i32[4096]=0+200 --arg i32[4096]=50..200 --arg u32[128]=1..4294967295 --arg u32[128]=0..4294967295 --arg u32[524288]
-// Search for near-duplicate documents: for each of 128 hash functions the least hash over the document's shingles; a block
-// takes a document, a thread one hash function, the shingles pass through shared memory.
-__global__ void minhash_signatures(const unsigned* __restrict__ shingles, const int* __restrict__ start,
-                                   const int* __restrict__ length, const unsigned* __restrict__ mul,
-                                   const unsigned* __restrict__ add, unsigned* __restrict__ signature)
-{
-    __shared__ unsigned piece[128];
-    const int doc = blockIdx.x;
-    const int n = length[doc];
-    const unsigned* s = shingles + start[doc];
-    const unsigned a = mul[threadIdx.x] | 1u, b = add[threadIdx.x];
-    unsigned least = 0xffffffffu;
-    for (int base = 0; base < n; base += 128) {
-        const int m = min(128, n - base);
-        if (threadIdx.x < m) {
-            unsigned x = s[base + threadIdx.x];
-            x ^= x >> 16;
-            x *= 0x85ebca6bu;
-            x ^= x >> 13;
-            piece[threadIdx.x] = x;
-        }
-        __syncthreads();
-        for (int k = 0; k < m; ++k) {
-            unsigned h = piece[k] * a + b;
-            h ^= h >> 15;
-            least = min(least, h);
-        }
-        __syncthreads();
-    }
-    signature[doc * 128 + threadIdx.x] = least;
 }

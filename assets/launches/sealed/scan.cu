@@ -1,185 +1,226 @@
-// Four scans: moving-average indicators of price series, waiting times of queues by a max-plus scan, poses along chains of links, compaction of visible triangles.
-#include <cuda_fp16.h>
+// Scans: line and column of each character, running log-sum-exp of rows, carries of long integers, and gaps of alignments by prefix maxima.
 
-// launch macd_of_series: --kernel macd_of_series --grid 256 --block 128 --arg f32[8388608]=90..110 --arg f32[8388608] --arg i32:32768 --arg i32:256 --arg f32:0.153846 --arg f32:0.074074 --arg f32:0.2
-// Finance: difference of a fast and a slow exponential average and its distance from its own average (MACD histogram);
-// a thread runs through one series, days lie one after another with the series side by side.
-__global__ void macd_of_series(const float* __restrict__ price, float* __restrict__ histogram, int series, int days,
-                               float fast_weight, float slow_weight, float signal_weight)
+// launch lines_and_columns: --kernel lines_and_columns --grid 1024 --block 256 --arg u8[4194304]=10..73 --arg u32[1024]=0+64 --arg i32[1024]=-1+4096 --arg u32[4194304] --arg u16[4194304] --arg i32:4194304
+// Text: line number and column of every byte of a source file; sixteen bytes a thread, a scan over the block of the
+// pair (newlines so far, place of the last one), with the state before each block from an earlier pass.
+__global__ void lines_and_columns(const unsigned char *__restrict__ text, const unsigned *__restrict__ lines_before,
+                                  const int *__restrict__ newline_before, unsigned *__restrict__ line_of,
+                                  unsigned short *__restrict__ column_of, int length)
 {
-    const int s = blockIdx.x * blockDim.x + threadIdx.x;
-    if (s >= series) return;
-    float fast = price[s], slow = fast, signal = 0.f;
-    histogram[s] = 0.f;
-#pragma unroll 4
-    for (int d = 1; d < days; ++d) {
-        const float p = price[(size_t)d * series + s];
-        fast += fast_weight * (p - fast);
-        slow += slow_weight * (p - slow);
-        const float macd = fast - slow;
-        signal += signal_weight * (macd - signal);
-        histogram[(size_t)d * series + s] = macd - signal;
-    }
-}
-
-// launch waiting_times: --kernel waiting_times --grid 1024 --block 256 --arg f32[4194304]=0..1.8 --arg f32[4194304]=0..2 --arg f32[4194304] --arg i32:4096
-// Queueing simulation: Lindley's recurrence w = max(0, w + service - gap) as a scan of max-plus maps; a block takes a queue,
-// four customers a thread, with warp shuffles and a carry from tile to tile.
-__global__ void __launch_bounds__(256) waiting_times(const float* __restrict__ service, const float* __restrict__ gap,
-                                                     float* __restrict__ wait, int customers)
-{
-    __shared__ float warp_a[8], warp_b[8];
-    const size_t base = (size_t)blockIdx.x * customers;
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    float carry = 0.f;
-    for (int first = 0; first < customers; first += 1024) {
-        const size_t at = base + first + threadIdx.x * 4;
-        const float4 sv = *reinterpret_cast<const float4*>(service + at);
-        const float4 gp = *reinterpret_cast<const float4*>(gap + at);
-        const float x0 = sv.x - gp.x, x1 = sv.y - gp.y, x2 = sv.z - gp.z, x3 = sv.w - gp.w;
-        // The map w -> max(w + a, b) of this thread's four customers.
-        float a = x0 + x1 + x2 + x3;
-        float b = fmaxf(0.f, x1); // one who comes after an idle server waits for nobody
-        b = fmaxf(0.f, x2 + b);
-        b = fmaxf(0.f, x3 + b);
+    __shared__ unsigned warp_lines[8];
+    __shared__ int warp_last[8];
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * 16;
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    uint4 bytes = make_uint4(0, 0, 0, 0);
+    if (first + 16 <= length) bytes = *reinterpret_cast<const uint4 *>(text + first);
+    unsigned word[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
+    unsigned mask = 0;
 #pragma unroll
-        for (int s = 1; s < 32; s <<= 1) {
-            const float pa = __shfl_up_sync(0xffffffffu, a, s);
-            const float pb = __shfl_up_sync(0xffffffffu, b, s);
-            if (lane >= s) {
-                b = fmaxf(pb + a, b);
-                a = pa + a;
-            }
-        }
-        if (lane == 31) {
-            warp_a[warp] = a;
-            warp_b[warp] = b;
-        }
-        float ea = __shfl_up_sync(0xffffffffu, a, 1);
-        float eb = __shfl_up_sync(0xffffffffu, b, 1);
-        __syncthreads();
-        float w = carry;
-        float end = carry;
-#pragma unroll
-        for (int k = 0; k < 8; ++k) {
-            end = fmaxf(end + warp_a[k], warp_b[k]);
-            if (k + 1 == warp) w = end;
-        }
-        if (lane > 0) w = fmaxf(w + ea, eb);
-        float4 out;
-        out.x = w = fmaxf(0.f, w + x0);
-        out.y = w = fmaxf(0.f, w + x1);
-        out.z = w = fmaxf(0.f, w + x2);
-        out.w = fmaxf(0.f, w + x3);
-        *reinterpret_cast<float4*>(wait + at) = out;
-        carry = end;
-        __syncthreads();
-    }
-}
-
-// launch chain_of_rotations: --kernel chain_of_rotations --grid 512 --block 256 --arg f32[2097152]=0.1..1 --arg f32[1572864]=-1..1 --arg f32[1572864] --arg i32:4096 --arg i32:128
-// Robotics and polymers: from turns (quaternions) and offsets of links to positions in space; a warp takes a chain, scans
-// 32 rigid motions at a time by shuffles and carries the last one on.
-__global__ void chain_of_rotations(const float4* __restrict__ turn, const float* __restrict__ offset,
-                                   float* __restrict__ position, int chains, int links)
-{
-    const int chain = (blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-    const int lane = threadIdx.x & 31;
-    if (chain >= chains) return;
-    float cw = 1.f, cx = 0.f, cy = 0.f, cz = 0.f, cpx = 0.f, cpy = 0.f, cpz = 0.f;
-    for (int first = 0; first < links; first += 32) {
-        const size_t at = (size_t)chain * links + first + lane;
-        const float4 q = turn[at];
-        const float inv = rsqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-        float x = q.x * inv, y = q.y * inv, z = q.z * inv, w = q.w * inv;
-        float px = offset[3 * at], py = offset[3 * at + 1], pz = offset[3 * at + 2];
-#pragma unroll
-        for (int s = 1; s <= 32; s <<= 1) {
-            float lx, ly, lz, lw, lpx, lpy, lpz;
-            if (s < 32) {
-                lx = __shfl_up_sync(0xffffffffu, x, s);
-                ly = __shfl_up_sync(0xffffffffu, y, s);
-                lz = __shfl_up_sync(0xffffffffu, z, s);
-                lw = __shfl_up_sync(0xffffffffu, w, s);
-                lpx = __shfl_up_sync(0xffffffffu, px, s);
-                lpy = __shfl_up_sync(0xffffffffu, py, s);
-                lpz = __shfl_up_sync(0xffffffffu, pz, s);
-            } else {
-                lx = cx; ly = cy; lz = cz; lw = cw;
-                lpx = cpx; lpy = cpy; lpz = cpz;
-            }
-            if (lane >= s || s == 32) {
-                const float tx = 2.f * (ly * pz - lz * py);
-                const float ty = 2.f * (lz * px - lx * pz);
-                const float tz = 2.f * (lx * py - ly * px);
-                const float nx = lpx + px + lw * tx + (ly * tz - lz * ty);
-                const float ny = lpy + py + lw * ty + (lz * tx - lx * tz);
-                const float nz = lpz + pz + lw * tz + (lx * ty - ly * tx);
-                px = nx; py = ny; pz = nz;
-                const float rw = lw * w - lx * x - ly * y - lz * z;
-                const float rx = lw * x + lx * w + ly * z - lz * y;
-                const float ry = lw * y - lx * z + ly * w + lz * x;
-                const float rz = lw * z + lx * y - ly * x + lz * w;
-                w = rw; x = rx; y = ry; z = rz;
-            }
-        }
-        position[3 * at] = px;
-        position[3 * at + 1] = py;
-        position[3 * at + 2] = pz;
-        cx = __shfl_sync(0xffffffffu, x, 31);
-        cy = __shfl_sync(0xffffffffu, y, 31);
-        cz = __shfl_sync(0xffffffffu, z, 31);
-        cw = __shfl_sync(0xffffffffu, w, 31);
-        cpx = __shfl_sync(0xffffffffu, px, 31);
-        cpy = __shfl_sync(0xffffffffu, py, 31);
-        cpz = __shfl_sync(0xffffffffu, pz, 31);
-    }
-}
-
-// launch cull_triangles: --kernel cull_triangles --grid 4096 --block 256 --arg f32[1572864]=-1..1 --arg i32[3145728]=0..524287 --arg i32[3145728] --arg u32[1]=0 --arg i32:1048576 --arg f32:0.3 --arg f32:0.2 --arg f32:3
-// Graphics: triangles that face the eye are packed together; ballots and a scan of warp counts give the places, one atomic a
-// block reserves room in a ring of as many places as there are triangles (a power of two).
-__global__ void __launch_bounds__(256) cull_triangles(const float* __restrict__ vertices, const int* __restrict__ indices,
-                                                      int* __restrict__ kept, unsigned* __restrict__ counter,
-                                                      int triangles, float ex, float ey, float ez)
-{
-    __shared__ unsigned counts[8];
-    __shared__ unsigned block_base;
-    const int t = blockIdx.x * blockDim.x + threadIdx.x;
-    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    bool keep = false;
-    int i0 = 0, i1 = 0, i2 = 0;
-    if (t < triangles) {
-        i0 = indices[3 * t];
-        i1 = indices[3 * t + 1];
-        i2 = indices[3 * t + 2];
-        if (i0 != i1 && i1 != i2 && i0 != i2) {
-            const float ax = vertices[3 * i0], ay = vertices[3 * i0 + 1], az = vertices[3 * i0 + 2];
-            const float bx = vertices[3 * i1] - ax, by = vertices[3 * i1 + 1] - ay, bz = vertices[3 * i1 + 2] - az;
-            const float cx = vertices[3 * i2] - ax, cy = vertices[3 * i2 + 1] - ay, cz = vertices[3 * i2 + 2] - az;
-            const float nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
-            const float facing = nx * (ex - ax) + ny * (ey - ay) + nz * (ez - az);
-            keep = facing > 0.f && nx * nx + ny * ny + nz * nz > 1e-8f;
+    for (int k = 0; k < 16; ++k)
+        if (((word[k / 4] >> (8 * (k % 4))) & 255u) == '\n') mask |= 1u << k;
+    unsigned count = __popc(mask);
+    int last = mask ? first + 31 - __clz(mask) : -1;
+    unsigned lines = count;
+    for (int d = 1; d < 32; d <<= 1) {
+        unsigned c = __shfl_up_sync(0xffffffffu, lines, d);
+        int l = __shfl_up_sync(0xffffffffu, last, d);
+        if (lane >= d) {
+            lines += c;
+            last = max(last, l);
         }
     }
-    const unsigned votes = __ballot_sync(0xffffffffu, keep);
-    if (lane == 0) counts[warp] = __popc(votes);
+    if (lane == 31) {
+        warp_lines[warp] = lines;
+        warp_last[warp] = last;
+    }
+    int before = __shfl_up_sync(0xffffffffu, last, 1);
+    if (lane == 0) before = -1;
     __syncthreads();
-    if (warp == 0) {
-        const unsigned mine = lane < 8 ? counts[lane] : 0u;
-        unsigned sum = mine;
-        for (int s = 1; s < 8; s <<= 1) {
-            const unsigned left = __shfl_up_sync(0xffffffffu, sum, s);
-            if (lane >= s) sum += left;
+    unsigned line = lines - count + lines_before[blockIdx.x];
+    before = max(before, newline_before[blockIdx.x]);
+    for (int w = 0; w < warp; ++w) {
+        line += warp_lines[w];
+        before = max(before, warp_last[w]);
+    }
+    if (first + 16 > length) return;
+    unsigned short columns[16];
+    unsigned numbers[16];
+#pragma unroll
+    for (int k = 0; k < 16; ++k) {
+        numbers[k] = line;
+        columns[k] = (unsigned short)(first + k - before);
+        if (mask >> k & 1u) {
+            ++line;
+            before = first + k;
         }
-        if (lane < 8) counts[lane] = sum - mine;
-        if (lane == 7) block_base = atomicAdd(counter, sum);
+    }
+    uint4 *out = reinterpret_cast<uint4 *>(line_of + first);
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+        out[k] = make_uint4(numbers[4 * k], numbers[4 * k + 1], numbers[4 * k + 2], numbers[4 * k + 3]);
+    uint4 *out_columns = reinterpret_cast<uint4 *>(column_of + first);
+#pragma unroll
+    for (int k = 0; k < 2; ++k)
+        out_columns[k] = make_uint4(columns[8 * k] | columns[8 * k + 1] << 16, columns[8 * k + 2] | columns[8 * k + 3] << 16,
+                                    columns[8 * k + 4] | columns[8 * k + 5] << 16,
+                                    columns[8 * k + 6] | columns[8 * k + 7] << 16);
+}
+
+__device__ __forceinline__ float log_add(float a, float b)
+{
+    float high = fmaxf(a, b), low = fminf(a, b);
+    return low == -INFINITY ? high : high + log1pf(__expf(low - high));
+}
+
+// launch running_log_sums: --kernel running_log_sums --grid 528 --block 256 --arg f32[2162688]=-5..5 --arg f32[2162688] --arg i32:4096
+// ML libraries: running log-sum-exp along rows; a block per row goes over tiles of 1024 with four a thread, shuffles in
+// the warp, sums of warps in shared memory and a carry from tile to tile.
+__global__ void running_log_sums(const float *__restrict__ in, float *__restrict__ out, int columns)
+{
+    __shared__ float warp_sums[8];
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    const float *row = in + (size_t)blockIdx.x * columns;
+    float *result = out + (size_t)blockIdx.x * columns;
+    float carry = -INFINITY;
+    for (int tile = 0; tile < columns; tile += 1024) {
+        int at = tile + threadIdx.x * 4;
+        float v[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) v[k] = -INFINITY;
+        if (at + 3 < columns) {
+            float4 q = *reinterpret_cast<const float4 *>(row + at);
+            v[0] = q.x;
+            v[1] = q.y;
+            v[2] = q.z;
+            v[3] = q.w;
+        }
+#pragma unroll
+        for (int k = 1; k < 4; ++k) v[k] = log_add(v[k - 1], v[k]);
+        float sum = v[3];
+        for (int d = 1; d < 32; d <<= 1) {
+            float below = __shfl_up_sync(0xffffffffu, sum, d);
+            if (lane >= d) sum = log_add(below, sum);
+        }
+        if (lane == 31) warp_sums[warp] = sum;
+        float before = __shfl_up_sync(0xffffffffu, sum, 1);
+        if (lane == 0) before = -INFINITY;
+        __syncthreads();
+        if (warp == 0) {
+            float s = lane < 8 ? warp_sums[lane] : -INFINITY;
+            for (int d = 1; d < 8; d <<= 1) {
+                float below = __shfl_up_sync(0xffffffffu, s, d);
+                if (lane >= d) s = log_add(below, s);
+            }
+            if (lane < 8) warp_sums[lane] = s;
+        }
+        __syncthreads();
+        float offset = carry;
+        if (warp > 0) offset = log_add(offset, warp_sums[warp - 1]);
+        offset = log_add(offset, before);
+        if (at + 3 < columns) {
+            float4 q;
+            q.x = log_add(offset, v[0]);
+            q.y = log_add(offset, v[1]);
+            q.z = log_add(offset, v[2]);
+            q.w = log_add(offset, v[3]);
+            *reinterpret_cast<float4 *>(result + at) = q;
+        }
+        carry = log_add(carry, warp_sums[7]);
+        __syncthreads();
+    }
+}
+
+// launch add_big_integers: --kernel add_big_integers --grid 4096 --block 256 --arg u32[4194304]=0..4294967295 --arg u32[4194304]=0..4294967295 --arg u32[4194304] --arg u32[4096]
+// Arithmetic of many digits: sums of pairs of 32768-bit numbers; a block per pair, four words a thread, carries by
+// ballots of "makes one" and "passes one on" added as integers, within warps and then across them.
+__global__ void add_big_integers(const uint4 *__restrict__ a, const uint4 *__restrict__ b, uint4 *__restrict__ sum,
+                                 unsigned *__restrict__ carry_out)
+{
+    __shared__ unsigned makes_of_warp[8], passes_of_warp[8];
+    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    size_t at = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    uint4 x = a[at], y = b[at];
+    unsigned xs[4] = {x.x, x.y, x.z, x.w};
+    unsigned ys[4] = {y.x, y.y, y.z, y.w};
+    unsigned s[4];
+    unsigned carry = 0;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        unsigned long long t = (unsigned long long)xs[k] + ys[k] + carry;
+        s[k] = (unsigned)t;
+        carry = (unsigned)(t >> 32);
+    }
+    bool passes = (s[0] & s[1] & s[2] & s[3]) == 0xffffffffu;
+    unsigned make_bits = __ballot_sync(0xffffffffu, carry != 0);
+    unsigned pass_bits = __ballot_sync(0xffffffffu, passes);
+    unsigned long long either = make_bits | pass_bits;
+    if (lane == 0) {
+        makes_of_warp[warp] = (unsigned)((either + make_bits) >> 32);
+        passes_of_warp[warp] = pass_bits == 0xffffffffu;
     }
     __syncthreads();
-    if (keep) {
-        const unsigned place = (block_base + counts[warp] + __popc(votes & ((1u << lane) - 1u))) & (unsigned)(triangles - 1);
-        kept[3 * place] = i0;
-        kept[3 * place + 1] = i1;
-        kept[3 * place + 2] = i2;
+    unsigned makes = 0, all_pass = 0;
+#pragma unroll
+    for (int w = 0; w < 8; ++w) {
+        makes |= makes_of_warp[w] << w;
+        all_pass |= passes_of_warp[w] << w;
+    }
+    unsigned warps_sum = (makes | all_pass) + makes;
+    unsigned carry_into_warps = warps_sum ^ all_pass;
+    unsigned into_warp = carry_into_warps >> warp & 1u;
+    unsigned into_lanes = (unsigned)(either + make_bits + into_warp) ^ pass_bits;
+    unsigned in = into_lanes >> lane & 1u;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        unsigned t = s[k] + in;
+        in = t < in ? 1u : 0u;
+        s[k] = t;
+    }
+    sum[at] = make_uint4(s[0], s[1], s[2], s[3]);
+    if (threadIdx.x == 0) carry_out[blockIdx.x] = warps_sum >> 8 & 1u;
+}
+
+// launch gaps_by_prefix_maximum: --kernel gaps_by_prefix_maximum --grid 396 --block 256 --arg u8[96]=0..23 --arg u8[101376]=0..23 --arg i8[576]=-4..6 --arg i32[396] --arg i32:96 --arg i32:11 --arg i32:1
+// Bioinformatics: local alignment scores of a protein with many, affine gaps; a block per subject of 256 letters goes
+// down the rows, and gaps along a row come from a scan of maxima over the block.
+__global__ void gaps_by_prefix_maximum(const unsigned char *__restrict__ query, const unsigned char *__restrict__ subjects,
+                                       const signed char *__restrict__ matrix, int *__restrict__ scores, int rows,
+                                       int open, int extend)
+{
+    __shared__ signed char table[24 * 24];
+    __shared__ int warp_top[8], warp_edge[8];
+    int column = threadIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    for (int i = threadIdx.x; i < 24 * 24; i += blockDim.x) table[i] = matrix[i];
+    if (threadIdx.x < 8) warp_edge[threadIdx.x] = 0;
+    int letter = subjects[(size_t)blockIdx.x * blockDim.x + column];
+    __syncthreads();
+    const int low = -1000000;
+    int h = 0, down = low, best = 0;
+    for (int i = 0; i < rows; ++i) {
+        int diagonal = __shfl_up_sync(0xffffffffu, h, 1);
+        if (lane == 0) diagonal = warp > 0 ? warp_edge[warp - 1] : 0;
+        down = max(down - extend, h - open);
+        int m = max(max(0, diagonal + table[query[i] * 24 + letter]), down);
+        int top = m + column * extend;
+        for (int d = 1; d < 32; d <<= 1) {
+            int other = __shfl_up_sync(0xffffffffu, top, d);
+            if (lane >= d) top = max(top, other);
+        }
+        if (lane == 31) warp_top[warp] = top;
+        int before = __shfl_up_sync(0xffffffffu, top, 1);
+        if (lane == 0) before = low;
+        __syncthreads();
+        for (int w = 0; w < warp; ++w) before = max(before, warp_top[w]);
+        h = max(m, before - open - (column - 1) * extend);
+        if (lane == 31) warp_edge[warp] = h;
+        best = max(best, h);
+        __syncthreads();
+    }
+    best = __reduce_max_sync(0xffffffffu, best);
+    if (lane == 0) warp_top[warp] = best;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int w = 1; w < 8; ++w) best = max(best, warp_top[w]);
+        scores[blockIdx.x] = best;
     }
 }

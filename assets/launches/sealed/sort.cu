@@ -1,185 +1,238 @@
-// Four sorts: trimmed means by a network in registers, rank sums of genes by a bitonic sort, names of sixteen letters by merging ranks, percentiles of cloudless scenes by insertion.
+// Four kernels that sort or keep order: running medians, a merge by binary ranks, suppression of boxes by score, adjusted p-values.
 #include <cuda_fp16.h>
 
-__device__ __forceinline__ void order_pair(float& a, float& b)
+// launch running_median_of_series: --kernel running_median_of_series --grid 256 --block 64 --arg f32[1966080]=-1..1 --arg f32[1474560] --arg i32:16384 --arg i32:120
+// Time series: the median of a sliding window of 31 samples, for each of many series stored time after time.
+// A thread a series; its window is kept in order in shared memory, the oldest sample replaced by the newest.
+__global__ void running_median_of_series(const float* __restrict__ x, float* __restrict__ med, int series, int steps)
 {
-    const float lo = fminf(a, b), hi = fmaxf(a, b);
-    a = lo;
-    b = hi;
+    const int W = 31;
+    __shared__ float win[W][64];
+    int s = blockIdx.x * blockDim.x + threadIdx.x;
+    int l = threadIdx.x;
+    if (s >= series) return;
+    for (int t = 0; t < W; t++) {
+        float v = x[(size_t)t * series + s];
+        int p = t;
+        while (p > 0 && win[p - 1][l] > v) {
+            win[p][l] = win[p - 1][l];
+            p--;
+        }
+        win[p][l] = v;
+    }
+    med[s] = win[W / 2][l];
+    for (int t = W; t < steps; t++) {
+        float fresh = x[(size_t)t * series + s];
+        float old = x[(size_t)(t - W) * series + s];
+        // where the oldest sits, by halves
+        int lo = 0, hi = W - 1;
+        while (lo < hi) {
+            int mid = (lo + hi) >> 1;
+            if (win[mid][l] < old) lo = mid + 1; else hi = mid;
+        }
+        int p = lo;
+        if (fresh > old) {
+            while (p < W - 1 && win[p + 1][l] < fresh) {
+                win[p][l] = win[p + 1][l];
+                p++;
+            }
+        } else {
+            while (p > 0 && win[p - 1][l] > fresh) {
+                win[p][l] = win[p - 1][l];
+                p--;
+            }
+        }
+        win[p][l] = fresh;
+        med[(size_t)(t - W + 1) * series + s] = win[W / 2][l];
+    }
 }
 
-// launch trimmed_mean_of_workers: --kernel trimmed_mean_of_workers --grid 4096 --block 256 --arg f32[16777216]=-1..1 --arg f32[1048576] --arg i32:1048576
-// Federated learning that withstands bad workers: for each parameter the mean of the middle ten of 16 workers' gradients;
-// a thread sorts its 16 values in registers by Batcher's odd-even merge network.
-__global__ void __launch_bounds__(256) trimmed_mean_of_workers(const float* __restrict__ gradients, float* __restrict__ mean, int n)
+// launch merge_by_binary_ranks: --kernel merge_by_binary_ranks --grid 6144 --block 256 --arg i32[655360]=0+3 --arg f32[655360]=0..1 --arg i32:655360 --arg i32[917504]=5+2 --arg f32[917504]=0..1 --arg i32:917504 --arg i32[1572864] --arg f32[1572864]
+// Databases: two tables ordered by key become one. A thread a row: its place is its own number plus its rank in the
+// other table, found by bisection; equal keys put the first table's rows first.
+__global__ void merge_by_binary_ranks(const int* ka, const float* va, int na, const int* kb, const float* vb, int nb, int* kout, float* vout)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float v[16];
-#pragma unroll
-    for (int w = 0; w < 16; ++w) v[w] = gradients[(size_t)w * n + i];
-#pragma unroll
-    for (int p = 1; p < 16; p *= 2)
-#pragma unroll
-        for (int k = p; k >= 1; k /= 2)
-#pragma unroll
-            for (int j = 0; j < 16; ++j)
-                if (j >= k % p && ((j - k % p) / k) % 2 == 0 && j + k < 16)
-                    if (j / (2 * p) == (j + k) / (2 * p)) order_pair(v[j], v[j + k]);
-    float s = 0.f;
-#pragma unroll
-    for (int w = 3; w < 13; ++w) s += v[w];
-    mean[i] = s * 0.1f;
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < na) {
+        int key = ka[t];
+        int lo = 0, hi = nb;
+        while (lo < hi) {
+            int mid = lo + ((hi - lo) >> 1);
+            if (kb[mid] < key) lo = mid + 1; else hi = mid;
+        }
+        kout[t + lo] = key;
+        vout[t + lo] = va[t];
+    } else if (t - na < nb) {
+        int i = t - na;
+        int key = kb[i];
+        int lo = 0, hi = na;
+        while (lo < hi) {
+            int mid = lo + ((hi - lo) >> 1);
+            if (ka[mid] <= key) lo = mid + 1; else hi = mid;
+        }
+        kout[i + lo] = key;
+        vout[i + lo] = vb[i];
+    }
 }
 
-// launch rank_sums_of_genes: --kernel rank_sums_of_genes --grid 1024 --block 256 --arg u16[524288]=0..400 --arg u8[512]=0..1 --arg f32[1024] --arg i32:512
-// Single-cell biology: Wilcoxon's rank-sum score of each gene between two groups of 512 cells; a block sorts a gene's counts
-// with the group in the low bit (bitonic, shared memory), gives ties their mean rank and corrects the variance.
-__global__ void __launch_bounds__(256) rank_sums_of_genes(const unsigned short* __restrict__ counts,
-                                                          const unsigned char* __restrict__ group,
-                                                          float* __restrict__ score, int cells)
+// launch suppress_weaker_boxes: --kernel suppress_weaker_boxes --grid 264 --block 256 --arg f32[270336]=0..1 --arg f32[67584]=0..1 --arg u8[67584] --arg i32[264] --arg f32:0.45 --arg f32:0.05
+// Object detection: non-maximum suppression of the 256 candidates of an image and class. A block a class: order by
+// score (bitonic), overlaps as bit masks, then one warp goes greedily down the list.
+__global__ void __launch_bounds__(256) suppress_weaker_boxes(const float4* __restrict__ boxes, const float* __restrict__ scores,
+    unsigned char* __restrict__ keep, int* __restrict__ kept, float overlap, float least)
 {
-    __shared__ unsigned key[512];
-    __shared__ float part[3][8];
-    const int gene = blockIdx.x;
-    for (int c = threadIdx.x; c < 512; c += 256)
-        key[c] = c < cells ? ((unsigned)counts[(size_t)gene * cells + c] << 1) | group[c] : 0xffffffffu;
+    const int N = 256;
+    __shared__ unsigned long long key[N];
+    __shared__ float4 box[N];
+    __shared__ unsigned mask[N][N / 32 + 1];
+    __shared__ unsigned gone_words[N / 32];
+    int t = threadIdx.x;
+    int base = blockIdx.x * N;
+
+    float sc = scores[base + t];
+    // large scores first: scores are not negative, so their bits are in order
+    key[t] = ((unsigned long long)(~__float_as_uint(sc)) << 32) | (unsigned)t;
     __syncthreads();
-    for (int size = 2; size <= 512; size <<= 1) {
-        for (int gap = size >> 1; gap > 0; gap >>= 1) {
-            const int lo = 2 * threadIdx.x - (threadIdx.x & (gap - 1));
-            const int hi = lo + gap;
-            const bool down = (lo & size) != 0;
-            const unsigned a = key[lo], b = key[hi];
-            if ((a > b) != down) {
-                key[lo] = b;
-                key[hi] = a;
+    for (int size = 2; size <= N; size <<= 1) {
+        for (int step = size >> 1; step > 0; step >>= 1) {
+            if (t < N / 2) {
+                int i = 2 * t - (t & (step - 1));
+                int j = i + step;
+                bool up = (i & size) == 0;
+                unsigned long long a = key[i], b = key[j];
+                if ((a > b) == up) {
+                    key[i] = b;
+                    key[j] = a;
+                }
             }
             __syncthreads();
         }
     }
-    float ranks = 0.f, ties = 0.f, members = 0.f;
-    for (int c = threadIdx.x; c < cells; c += 256) {
-        const unsigned k = key[c];
-        const unsigned value = k >> 1;
-        int lo = 0, hi = c;
-        while (lo < hi) {
-            const int mid = (lo + hi) >> 1;
-            if ((key[mid] >> 1) < value) lo = mid + 1; else hi = mid;
+    int who = (int)(key[t] & 0xffffffffu);
+    float score = __uint_as_float(~(unsigned)(key[t] >> 32));
+    float4 b = boxes[base + who];
+    float x0 = b.x, y0 = b.y, x1 = b.x + 0.3f * b.z, y1 = b.y + 0.3f * b.w;
+    box[t] = make_float4(x0, y0, x1, y1);
+    __syncthreads();
+
+    float area = (x1 - x0) * (y1 - y0);
+    for (int w = 0; w < N / 32; w++) {
+        unsigned bits = 0;
+        if (w >= t / 32) {
+            int first = w == t / 32 ? (t & 31) + 1 : 0;
+            for (int k = first; k < 32; k++) {
+                float4 o = box[w * 32 + k];
+                float iw = fminf(x1, o.z) - fmaxf(x0, o.x);
+                float ih = fminf(y1, o.w) - fmaxf(y0, o.y);
+                if (iw > 0.0f && ih > 0.0f) {
+                    float inter = iw * ih;
+                    float both = area + (o.z - o.x) * (o.w - o.y) - inter;
+                    if (inter > overlap * both) bits |= 1u << k;
+                }
+            }
         }
-        const int first = lo;
-        lo = c + 1;
-        hi = cells;
-        while (lo < hi) {
-            const int mid = (lo + hi) >> 1;
-            if ((key[mid] >> 1) <= value) lo = mid + 1; else hi = mid;
-        }
-        const float same = (float)(lo - first);
-        if (k & 1u) {
-            ranks += 0.5f * (float)(first + lo + 1);
-            members += 1.f;
-        }
-        ties += same * same - 1.f;
+        mask[t][w] = bits;
     }
-    for (int s = 16; s > 0; s >>= 1) {
-        ranks += __shfl_xor_sync(0xffffffffu, ranks, s);
-        ties += __shfl_xor_sync(0xffffffffu, ties, s);
-        members += __shfl_xor_sync(0xffffffffu, members, s);
-    }
-    if ((threadIdx.x & 31) == 0) {
-        part[0][threadIdx.x >> 5] = ranks;
-        part[1][threadIdx.x >> 5] = ties;
-        part[2][threadIdx.x >> 5] = members;
+    unsigned weak = __ballot_sync(0xffffffffu, score < least);
+    if ((t & 31) == 0) gone_words[t >> 5] = weak;
+    __syncthreads();
+
+    if (t < 32) {
+        unsigned gone = t < N / 32 ? gone_words[t] : 0u;
+        for (int i = 0; i < N; i++) {
+            unsigned word = __shfl_sync(0xffffffffu, gone, i >> 5);
+            if (!((word >> (i & 31)) & 1u)) {
+                if (t < N / 32) gone |= mask[i][t];
+            }
+        }
+        int n = t < N / 32 ? __popc(~gone) : 0;
+        for (int o = 4; o > 0; o >>= 1) n += __shfl_down_sync(0xffffffffu, n, o);
+        if (t < N / 32) gone_words[t] = gone;
+        if (t == 0) kept[blockIdx.x] = n;
     }
     __syncthreads();
-    if (threadIdx.x == 0) {
-        ranks = ties = members = 0.f;
-        for (int w = 0; w < 8; ++w) {
-            ranks += part[0][w];
-            ties += part[1][w];
-            members += part[2][w];
-        }
-        const float n = (float)cells, rest = n - members;
-        const float expected = members * (n + 1.f) * 0.5f;
-        const float variance = members * rest / 12.f * ((n + 1.f) - ties / (n * (n - 1.f)));
-        score[gene] = variance > 0.f ? (ranks - expected) * rsqrtf(variance) : 0.f;
-    }
+    keep[base + who] = (gone_words[t >> 5] >> (t & 31)) & 1u ? 0 : 1;
 }
 
-__device__ __forceinline__ bool name_before(const unsigned (*word)[256], int a, int b, bool when_equal)
+// launch adjust_p_values: --kernel adjust_p_values --grid 528 --block 128 --arg f32[528000]=0..1 --arg f32[528000] --arg i32:1000
+// Statistics, genomics: Benjamini and Hochberg's false discovery rates of families of up to 1024 tests. A block a
+// family: eight in order in registers, merges of growing runs in shared memory, then a running minimum from the end.
+__global__ void __launch_bounds__(128) adjust_p_values(const float* __restrict__ p, float* __restrict__ q, int tests)
 {
-    for (int w = 0; w < 4; ++w) {
-        const unsigned x = word[w][a], y = word[w][b];
-        if (x != y) return x < y;
-    }
-    return when_equal;
-}
+    const int PER = 8, T = 128, N = PER * T;
+    __shared__ float ps[N];
+    __shared__ short ids[N];
+    __shared__ float least[T / 32];
+    int t = threadIdx.x;
+    const float* row = p + (size_t)blockIdx.x * tests;
 
-// launch sort_names_of_block: --kernel sort_names_of_block --grid 2048 --block 256 --arg u8[8388608]=97..104 --arg u16[524288] --arg i32:524288
-// Databases: the order of 256 strings of 16 letters in each block; the letters stay in shared memory, the row numbers
-// are merged run by run, each thread searching its row's rank in the partner run (stable).
-__global__ void __launch_bounds__(256) sort_names_of_block(const uint4* __restrict__ names, unsigned short* __restrict__ order, int n)
-{
-    __shared__ unsigned word[4][256];
-    __shared__ unsigned short rows[2][256];
-    const int t = threadIdx.x;
-    const int i = blockIdx.x * 256 + t;
-    uint4 v = make_uint4(~0u, ~0u, ~0u, ~0u);
-    if (i < n) v = names[i];
-    word[0][t] = __byte_perm(v.x, 0, 0x0123);
-    word[1][t] = __byte_perm(v.y, 0, 0x0123);
-    word[2][t] = __byte_perm(v.z, 0, 0x0123);
-    word[3][t] = __byte_perm(v.w, 0, 0x0123);
-    rows[0][t] = (unsigned short)t;
+    for (int i = t; i < N; i += T) ps[i] = i < tests ? row[i] : 2.0f;
     __syncthreads();
-    int from = 0;
-    for (int run = 1; run < 256; run <<= 1) {
-        const int mine = rows[from][t];
-        const bool second = (t & run) != 0;
-        const int pair = t & ~(2 * run - 1);
-        const int partner = second ? pair : pair + run;
-        int lo = 0, hi = run;
-        while (lo < hi) {
-            const int mid = (lo + hi) >> 1;
-            if (name_before(word, rows[from][partner + mid], mine, second)) lo = mid + 1; else hi = mid;
+    float k[PER];
+    int id[PER];
+#pragma unroll
+    for (int i = 0; i < PER; i++) {
+        k[i] = ps[t * PER + i];
+        id[i] = t * PER + i;
+    }
+#pragma unroll
+    for (int r = 0; r < PER; r++) {
+#pragma unroll
+        for (int i = r & 1; i + 1 < PER; i += 2) {
+            if (k[i + 1] < k[i]) {
+                float f = k[i]; k[i] = k[i + 1]; k[i + 1] = f;
+                int j = id[i]; id[i] = id[i + 1]; id[i + 1] = j;
+            }
         }
-        rows[from ^ 1][pair + (t & (run - 1)) + lo] = (unsigned short)mine;
-        from ^= 1;
+    }
+    for (int width = 1; width < T; width <<= 1) {
         __syncthreads();
-    }
-    if (i < n) order[i] = rows[from][t];
-}
-
-// launch percentile_composites: --kernel percentile_composites --grid 2048 --block 128 --arg u16[6291456]=0..10000 --arg u8[6291456]=0..3 --arg f32[262144] --arg i32:262144 --arg f32:0.2
-// Remote sensing: of 24 scenes' reflectances, those without cloud are sorted by insertion in a thread's own column of shared
-// memory, and a percentile between two neighbours is taken; pixels with no clear scene get -1.
-__global__ void percentile_composites(const unsigned short* __restrict__ scenes, const unsigned char* __restrict__ flags,
-                                      float* __restrict__ composite, int pixels, float fraction)
-{
-    __shared__ unsigned short column[24][128];
-    const int p = blockIdx.x * blockDim.x + threadIdx.x;
-    if (p >= pixels) return;
-    const int t = threadIdx.x;
-    int n = 0;
-    for (int s = 0; s < 24; ++s) {
-        const unsigned char flag = flags[(size_t)s * pixels + p];
-        if (flag & 1) continue;
-        const unsigned short v = scenes[(size_t)s * pixels + p];
-        int k = n;
-        while (k > 0 && column[k - 1][t] > v) {
-            column[k][t] = column[k - 1][t];
-            --k;
+#pragma unroll
+        for (int i = 0; i < PER; i++) {
+            ps[t * PER + i] = k[i];
+            ids[t * PER + i] = (short)id[i];
         }
-        column[k][t] = v;
-        ++n;
+        __syncthreads();
+        int run = width * PER;
+        int a0 = (t & ~(2 * width - 1)) * PER;
+        int b0 = a0 + run;
+        int d = (t & (2 * width - 1)) * PER;
+        int lo = max(0, d - run), hi = min(d, run);
+        while (lo < hi) {
+            int mid = (lo + hi) >> 1;
+            if (ps[a0 + mid] <= ps[b0 + d - 1 - mid]) lo = mid + 1; else hi = mid;
+        }
+        int ia = a0 + lo, ib = b0 + d - lo;
+        int ea = b0, eb = b0 + run;
+#pragma unroll
+        for (int i = 0; i < PER; i++) {
+            bool left = ib >= eb || (ia < ea && ps[ia] <= ps[ib]);
+            int from = left ? ia : ib;
+            k[i] = ps[from];
+            id[i] = ids[from];
+            if (left) ia++; else ib++;
+        }
     }
-    float result = -1.f;
-    if (n > 0) {
-        const float where = fraction * (float)(n - 1);
-        const int below = (int)where;
-        const int above = min(below + 1, n - 1);
-        const float a = column[below][t], b = column[above][t];
-        result = a + (where - (float)below) * (b - a);
+    // p * n / rank, then the least of all at or behind
+    float m = 1.0f;
+#pragma unroll
+    for (int i = PER - 1; i >= 0; i--) {
+        int rank = t * PER + i + 1;
+        if (rank <= tests) m = fminf(m, k[i] * (float)tests / (float)rank);
+        k[i] = m;
     }
-    composite[p] = result;
+    int lane = t & 31;
+    float tail = m;
+    for (int o = 1; o < 32; o <<= 1) {
+        float other = __shfl_down_sync(0xffffffffu, tail, o);
+        if (lane + o < 32) tail = fminf(tail, other);
+    }
+    if (lane == 0) least[t >> 5] = tail;
+    float behind = __shfl_down_sync(0xffffffffu, tail, 1);
+    if (lane == 31) behind = 1.0f;
+    __syncthreads();
+    for (int w = (t >> 5) + 1; w < T / 32; w++) behind = fminf(behind, least[w]);
+#pragma unroll
+    for (int i = 0; i < PER; i++)
+        if (id[i] < tests) q[(size_t)blockIdx.x * tests + id[i]] = fminf(k[i], behind);
 }

@@ -1,145 +1,199 @@
-// Four stencils: vorticity confinement in a volume, windowed optical flow of two images, Arakawa's bracket on a periodic plane, and the exchange field of a magnet of several regions.
+// Four stencils: springs of a cloth, smoothing by the calmest quadrant, a step of the Heston equation, stresses of elastic waves.
+#include <cuda_fp16.h>
 
-// launch confine_swirls: --kernel confine_swirls --grid 4,16,16 --block 32,4,4 --arg f32[524288]=-1..1 --arg f32[524288]=-1..1 --arg f32[524288]=-1..1 --arg f32[524288] --arg f32[524288] --arg f32[524288] --arg i32:128 --arg i32:64 --arg i32:64 --arg f32:0.35 --arg f32:16.0
-// Smoke in graphics: force of vorticity confinement eps * h * (N x w), N the normalised gradient of |w|, from the
-// six neighbours of each cell, clamped at the walls; one cell a thread.
-__device__ __forceinline__ float swirl_length(const float* wx, const float* wy, const float* wz, int i)
+// launch cloth_springs: --kernel cloth_springs --grid 16,64 --block 32,8 --arg f32[1048576]=-1..1 --arg f32[1048576]=-1..1 --arg f32[1048576] --arg i32:512 --arg i32:512 --arg f32:0.02 --arg f32:40 --arg f32:0.005
+// Games, animation: a step of a cloth of masses and springs (near, diagonal and two apart), by Verlet. A thread a mass,
+// which gathers its twelve springs; w of a position is the inverse mass, small ones being pinned.
+__global__ void cloth_springs(const float4* __restrict__ pos, const float4* __restrict__ last, float4* __restrict__ next,
+    int width, int height, float rest, float stiff, float dt)
 {
-    float a = wx[i], b = wy[i], c = wz[i];
-    return sqrtf(a * a + b * b + c * c);
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    int at = y * width + x;
+    float4 p = pos[at];
+    float4 q = last[at];
+    if (p.w < -0.99f) {
+        next[at] = p;
+        return;
+    }
+    float vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
+    float fx = -0.1f * vx, fy = -9.81f - 0.1f * vy, fz = -0.1f * vz;
+
+    auto spring = [&](int dx, int dy, float length, float k) {
+        int nx = x + dx, ny = y + dy;
+        if (nx < 0 || nx >= width || ny < 0 || ny >= height) return;
+        float4 o = pos[ny * width + nx];
+        float ex = o.x - p.x, ey = o.y - p.y, ez = o.z - p.z;
+        float d2 = ex * ex + ey * ey + ez * ez + 1e-12f;
+        float s = k * (1.0f - length * rsqrtf(d2));
+        fx += s * ex;
+        fy += s * ey;
+        fz += s * ez;
+    };
+    float diagonal = rest * 1.41421356f, far = 2.0f * rest;
+    spring(-1, 0, rest, stiff);
+    spring(1, 0, rest, stiff);
+    spring(0, -1, rest, stiff);
+    spring(0, 1, rest, stiff);
+    spring(-1, -1, diagonal, 0.5f * stiff);
+    spring(1, -1, diagonal, 0.5f * stiff);
+    spring(-1, 1, diagonal, 0.5f * stiff);
+    spring(1, 1, diagonal, 0.5f * stiff);
+    spring(-2, 0, far, 0.25f * stiff);
+    spring(2, 0, far, 0.25f * stiff);
+    spring(0, -2, far, 0.25f * stiff);
+    spring(0, 2, far, 0.25f * stiff);
+
+    float a = dt * dt;
+    float4 r = make_float4(p.x + vx + a * fx, p.y + vy + a * fy, p.z + vz + a * fz, p.w);
+    // a ball under the cloth
+    float bx = r.x, by = r.y + 1.0f, bz = r.z;
+    float d2 = bx * bx + by * by + bz * bz;
+    if (d2 < 0.25f) {
+        float s = 0.5f * rsqrtf(d2 + 1e-12f);
+        r.x = bx * s;
+        r.y = by * s - 1.0f;
+        r.z = bz * s;
+    }
+    next[at] = r;
 }
-__global__ void confine_swirls(const float* __restrict__ wx, const float* __restrict__ wy, const float* __restrict__ wz,
-                               float* __restrict__ fx, float* __restrict__ fy, float* __restrict__ fz,
-                               int nx, int ny, int nz, float eps, float inv_h)
+
+// launch quadrant_smoothing: --kernel quadrant_smoothing --grid 32,64 --block 32,8 --arg u8[2097152] --arg u8[2097152] --arg i32:1024 --arg i32:512
+// Image processing, paint-like (Kuwahara): of the four quadrants of a 7 by 7 window the mean of that whose luma varies
+// least. Tiles with their rim in shared memory, edges clamped; a thread a pixel.
+__global__ void quadrant_smoothing(const uchar4* __restrict__ in, uchar4* __restrict__ out, int width, int height)
+{
+    const int R = 3, TX = 32, TY = 8;
+    __shared__ uchar4 tile[TY + 2 * R][TX + 2 * R];
+    __shared__ float luma[TY + 2 * R][TX + 2 * R];
+    int x0 = blockIdx.x * TX - R, y0 = blockIdx.y * TY - R;
+    for (int i = threadIdx.y * TX + threadIdx.x; i < (TX + 2 * R) * (TY + 2 * R); i += TX * TY) {
+        int ty = i / (TX + 2 * R), tx = i % (TX + 2 * R);
+        int gx = min(max(x0 + tx, 0), width - 1);
+        int gy = min(max(y0 + ty, 0), height - 1);
+        uchar4 c = in[gy * width + gx];
+        tile[ty][tx] = c;
+        luma[ty][tx] = 0.299f * c.x + 0.587f * c.y + 0.114f * c.z;
+    }
+    __syncthreads();
+    int x = blockIdx.x * TX + threadIdx.x;
+    int y = blockIdx.y * TY + threadIdx.y;
+    if (x >= width || y >= height) return;
+
+    float best = 1e30f;
+    int br = 0, bg = 0, bb = 0;
+    for (int q = 0; q < 4; q++) {
+        int sx = threadIdx.x + (q & 1) * R;
+        int sy = threadIdx.y + (q >> 1) * R;
+        float s = 0.0f, s2 = 0.0f;
+        int r = 0, g = 0, b = 0;
+#pragma unroll
+        for (int j = 0; j <= R; j++) {
+#pragma unroll
+            for (int i = 0; i <= R; i++) {
+                float l = luma[sy + j][sx + i];
+                uchar4 c = tile[sy + j][sx + i];
+                s += l;
+                s2 += l * l;
+                r += c.x;
+                g += c.y;
+                b += c.z;
+            }
+        }
+        float mean = s * (1.0f / 16.0f);
+        float var = s2 * (1.0f / 16.0f) - mean * mean;
+        if (var < best) {
+            best = var;
+            br = r;
+            bg = g;
+            bb = b;
+        }
+    }
+    unsigned char alpha = tile[threadIdx.y + R][threadIdx.x + R].w;
+    out[y * width + x] = make_uchar4((br + 8) >> 4, (bg + 8) >> 4, (bb + 8) >> 4, alpha);
+}
+
+// launch heston_grid_step: --kernel heston_grid_step --grid 4,32,24 --block 64,4 --arg f64[786432]=0..1 --arg f64[786432] --arg f64[120]=0.1..0.9 --arg i32:256 --arg i32:128 --arg f64:0.0001
+// Finance: an explicit step of the Heston equation for a book of options, price along x and variance along y, with the
+// mixed derivative; double. A thread a point of the grid, z the option; edges have conditions of their own.
+__global__ void heston_grid_step(const double* __restrict__ u, double* __restrict__ w, const double* __restrict__ params, int ns, int nv, double dt)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.y * blockDim.y + threadIdx.y;
+    int b = blockIdx.z;
+    if (i >= ns || j >= nv) return;
+    const double* p = params + b * 5;
+    double kappa = 3.0 * p[0], theta = 0.1 * p[1], sigma = p[2], rho = -p[3], rate = 0.05 * p[4];
+    const double* g = u + (size_t)b * ns * nv;
+    double ds = 1.0 / ns, dv = 1.0 / nv;
+    double s = i * ds, v = j * dv;
+    int at = j * ns + i;
+    double r;
+    if (i == 0) {
+        r = 0.0;
+    } else if (j == nv - 1) {
+        r = s;
+    } else if (i == ns - 1) {
+        r = g[at - 1] + ds;
+    } else {
+        double c = g[at];
+        double us = (g[at + 1] - g[at - 1]) * (0.5 * ns);
+        if (j == 0) {
+            // no variance: only drift, upwind into the grid
+            double uv = (g[at + ns] - c) * nv;
+            r = c + dt * (rate * s * us + kappa * theta * uv - rate * c);
+        } else {
+            double n = g[at + ns], q = g[at - ns];
+            double uss = (g[at + 1] - 2.0 * c + g[at - 1]) * ((double)ns * ns);
+            double uvv = (n - 2.0 * c + q) * ((double)nv * nv);
+            double uv = (n - q) * (0.5 * nv);
+            double usv = (g[at + ns + 1] - g[at + ns - 1] - g[at - ns + 1] + g[at - ns - 1]) * (0.25 * ns * nv);
+            r = c + dt * (0.5 * v * s * s * uss + rho * sigma * v * s * usv + 0.5 * sigma * sigma * v * uvv
+                + rate * s * us + kappa * (theta - v) * uv - rate * c);
+        }
+    }
+    w[(size_t)b * ns * nv + at] = r;
+}
+
+// launch elastic_stresses: --kernel elastic_stresses --grid 4,32,32 --block 32,4,2 --arg f32[1048576]=-1..1 --arg f32[1048576]=-1..1 --arg f32[1048576]=-1..1 --arg f32[1048576]=1..2 --arg f32[1048576]=0.5..1 --arg f32[1048576]=0 --arg f32[1048576]=0 --arg f32[1048576]=0 --arg f32[1048576]=0 --arg f32[1048576]=0 --arg f32[1048576]=0 --arg i32:128 --arg i32:128 --arg i32:64 --arg f32:0.001
+// Seismology: the six stresses of elastic waves in 3-D from the velocities, on a staggered grid, of fourth order.
+// A thread a cell; two cells at each side stay as they are.
+__global__ void elastic_stresses(const float* __restrict__ vx, const float* __restrict__ vy, const float* __restrict__ vz,
+    const float* __restrict__ lambda, const float* __restrict__ mu, float* __restrict__ sxx, float* __restrict__ syy, float* __restrict__ szz,
+    float* __restrict__ sxy, float* __restrict__ sxz, float* __restrict__ syz, int nx, int ny, int nz, float dth)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     int z = blockIdx.z * blockDim.z + threadIdx.z;
-    if (x >= nx || y >= ny || z >= nz) return;
-    int plane = nx * ny;
-    int i = x + nx * y + plane * z;
-    int xm = x > 0 ? i - 1 : i, xp = x < nx - 1 ? i + 1 : i;
-    int ym = y > 0 ? i - nx : i, yp = y < ny - 1 ? i + nx : i;
-    int zm = z > 0 ? i - plane : i, zp = z < nz - 1 ? i + plane : i;
-    float gx = 0.5f * inv_h * (swirl_length(wx, wy, wz, xp) - swirl_length(wx, wy, wz, xm));
-    float gy = 0.5f * inv_h * (swirl_length(wx, wy, wz, yp) - swirl_length(wx, wy, wz, ym));
-    float gz = 0.5f * inv_h * (swirl_length(wx, wy, wz, zp) - swirl_length(wx, wy, wz, zm));
-    float r = rsqrtf(gx * gx + gy * gy + gz * gz + 1e-12f);
-    gx *= r; gy *= r; gz *= r;
-    float a = wx[i], b = wy[i], c = wz[i];
-    float k = eps / inv_h;
-    fx[i] = k * (gy * c - gz * b);
-    fy[i] = k * (gz * a - gx * c);
-    fz[i] = k * (gx * b - gy * a);
-}
+    if (x < 2 || y < 2 || z < 2 || x >= nx - 2 || y >= ny - 2 || z >= nz - 2) return;
+    const float c1 = 9.0f / 8.0f, c2 = -1.0f / 24.0f;
+    int sy = nx, sz = nx * ny;
+    int i = z * sz + y * sy + x;
 
-// launch window_flow: --kernel window_flow --grid 32,80 --block 32,8 --arg f32[655360]=0..255 --arg f32[655360]=0..255 --arg f32[1310720] --arg i32:1024 --arg i32:640 --arg f32:1.0
-// Computer vision: optical flow after Lucas and Kanade; gradients of a tile with a rim of two go to shared memory,
-// each thread sums the 5 x 5 window's normal equations and solves the 2 x 2 system.
-#define LK_R 2
-#define LK_W (32 + 2 * LK_R)
-#define LK_H (8 + 2 * LK_R)
-__global__ void window_flow(const float* __restrict__ first, const float* __restrict__ second,
-                            float2* __restrict__ flow, int width, int height, float min_det)
-{
-    __shared__ float image[LK_H + 2][LK_W + 2];
-    __shared__ float sx[LK_H][LK_W], sy[LK_H][LK_W], st[LK_H][LK_W];
-    int t = threadIdx.y * 32 + threadIdx.x;
-    int x0 = blockIdx.x * 32 - LK_R, y0 = blockIdx.y * 8 - LK_R;
-    for (int k = t; k < (LK_H + 2) * (LK_W + 2); k += 256) {
-        int ly = k / (LK_W + 2), lx = k % (LK_W + 2);
-        int gx = min(max(x0 - 1 + lx, 0), width - 1);
-        int gy = min(max(y0 - 1 + ly, 0), height - 1);
-        image[ly][lx] = first[gy * width + gx];
-    }
-    __syncthreads();
-    for (int k = t; k < LK_H * LK_W; k += 256) {
-        int ly = k / LK_W, lx = k % LK_W;
-        int gx = min(max(x0 + lx, 0), width - 1);
-        int gy = min(max(y0 + ly, 0), height - 1);
-        sx[ly][lx] = 0.5f * (image[ly + 1][lx + 2] - image[ly + 1][lx]);
-        sy[ly][lx] = 0.5f * (image[ly + 2][lx + 1] - image[ly][lx + 1]);
-        st[ly][lx] = second[gy * width + gx] - image[ly + 1][lx + 1];
-    }
-    __syncthreads();
-    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
-    if (x >= width || y >= height) return;
-    float xx = 0, xy = 0, yy = 0, xt = 0, yt = 0;
-#pragma unroll
-    for (int dy = 0; dy <= 2 * LK_R; dy++)
-#pragma unroll
-        for (int dx = 0; dx <= 2 * LK_R; dx++) {
-            float a = sx[threadIdx.y + dy][threadIdx.x + dx];
-            float b = sy[threadIdx.y + dy][threadIdx.x + dx];
-            float c = st[threadIdx.y + dy][threadIdx.x + dx];
-            xx += a * a; xy += a * b; yy += b * b; xt += a * c; yt += b * c;
-        }
-    float det = xx * yy - xy * xy;
-    float2 v = make_float2(0.f, 0.f);
-    if (det > min_det) {
-        float inv = 1.f / det;
-        v.x = (xy * yt - yy * xt) * inv;
-        v.y = (xy * xt - xx * yt) * inv;
-    }
-    flow[y * width + x] = v;
-}
+    // backward differences for the normal stresses
+    float dxx = c1 * (vx[i] - vx[i - 1]) + c2 * (vx[i + 1] - vx[i - 2]);
+    float dyy = c1 * (vy[i] - vy[i - sy]) + c2 * (vy[i + sy] - vy[i - 2 * sy]);
+    float dzz = c1 * (vz[i] - vz[i - sz]) + c2 * (vz[i + sz] - vz[i - 2 * sz]);
+    float la = lambda[i], m = mu[i];
+    float div = la * (dxx + dyy + dzz);
+    sxx[i] += dth * (div + 2.0f * m * dxx);
+    syy[i] += dth * (div + 2.0f * m * dyy);
+    szz[i] += dth * (div + 2.0f * m * dzz);
 
-// launch arakawa_bracket: --kernel arakawa_bracket --grid 16,128 --block 64,8 --arg f64[1048576]=-1..1 --arg f64[1048576]=-1..1 --arg f64[1048576] --arg i32:1024 --arg i32:1024 --arg f64:4096.0
-// Plasma and ocean codes: Poisson bracket {potential, vorticity} that keeps energy and enstrophy (Arakawa 1966) on a
-// periodic plane, nine points of each field in double; one point a thread.
-__global__ void arakawa_bracket(const double* __restrict__ p, const double* __restrict__ w, double* __restrict__ rate,
-                                int nx, int ny, double inv_area)
-{
-    int x = blockIdx.x * blockDim.x + threadIdx.x;
-    int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= nx || y >= ny) return;
-    int e = x + 1 == nx ? 0 : x + 1, v = x == 0 ? nx - 1 : x - 1;
-    int rn = (y + 1 == ny ? 0 : y + 1) * nx, rs = (y == 0 ? ny - 1 : y - 1) * nx, r = y * nx;
-    double pE = p[r + e], pW = p[r + v], pN = p[rn + x], pS = p[rs + x];
-    double pNE = p[rn + e], pNW = p[rn + v], pSE = p[rs + e], pSW = p[rs + v];
-    double wE = w[r + e], wW = w[r + v], wN = w[rn + x], wS = w[rs + x];
-    double wNE = w[rn + e], wNW = w[rn + v], wSE = w[rs + e], wSW = w[rs + v];
-    double jpp = (pE - pW) * (wN - wS) - (pN - pS) * (wE - wW);
-    double jpx = pE * (wNE - wSE) - pW * (wNW - wSW) - pN * (wNE - wNW) + pS * (wSE - wSW);
-    double jxp = wN * (pNE - pNW) - wS * (pSE - pSW) - wE * (pNE - pSE) + wW * (pNW - pSW);
-    rate[r + x] = (jpp + jpx + jxp) * inv_area * (1.0 / 12.0);
-}
-
-// launch exchange_field: --kernel exchange_field --grid 4,16,40 --block 32,8,1 --arg f32[655360]=-1..1 --arg f32[655360]=-1..1 --arg f32[655360]=-1..1 --arg u8[655360]=0..7 --arg f32[36]=0.5..1.5 --arg f32[8]=0.1..0.3 --arg f32[655360] --arg f32[655360] --arg f32[655360] --arg i32:128 --arg i32:128 --arg i32:40 --arg f32:1.0 --arg f32:1.0 --arg f32:0.25
-// Micromagnetism: exchange plus uniaxial anisotropy field of spins on a 3-D mesh; the coupling of two cells stands in a
-// triangular table by their regions; missing neighbours give nothing. One cell a thread.
-__device__ __forceinline__ float coupling_of(const float* table, int a, int b)
-{
-    int hi = max(a, b), lo = min(a, b);
-    return table[hi * (hi + 1) / 2 + lo];
-}
-__device__ __forceinline__ void add_neighbour(float3& h, float3 m, const float* mx, const float* my, const float* mz,
-                                              const unsigned char* regions, const float* table, int r, int j, float w)
-{
-    float a = w * coupling_of(table, r, regions[j]);
-    h.x += a * (mx[j] - m.x);
-    h.y += a * (my[j] - m.y);
-    h.z += a * (mz[j] - m.z);
-}
-__global__ void exchange_field(const float* __restrict__ mx, const float* __restrict__ my, const float* __restrict__ mz,
-                               const unsigned char* __restrict__ regions, const float* __restrict__ table,
-                               const float* __restrict__ anisotropy,
-                               float* __restrict__ hx, float* __restrict__ hy, float* __restrict__ hz,
-                               int nx, int ny, int nz, float wx, float wy, float wz)
-{
-    int x = blockIdx.x * blockDim.x + threadIdx.x;
-    int y = blockIdx.y * blockDim.y + threadIdx.y;
-    int z = blockIdx.z;
-    if (x >= nx || y >= ny || z >= nz) return;
-    int i = (z * ny + y) * nx + x;
-    float3 m = make_float3(mx[i], my[i], mz[i]);
-    int r = regions[i];
-    float3 h = make_float3(0.f, 0.f, 2.f * anisotropy[r] * m.z);
-    if (x > 0)      add_neighbour(h, m, mx, my, mz, regions, table, r, i - 1, wx);
-    if (x + 1 < nx) add_neighbour(h, m, mx, my, mz, regions, table, r, i + 1, wx);
-    if (y > 0)      add_neighbour(h, m, mx, my, mz, regions, table, r, i - nx, wy);
-    if (y + 1 < ny) add_neighbour(h, m, mx, my, mz, regions, table, r, i + nx, wy);
-    if (z > 0)      add_neighbour(h, m, mx, my, mz, regions, table, r, i - nx * ny, wz);
-    if (z + 1 < nz) add_neighbour(h, m, mx, my, mz, regions, table, r, i + nx * ny, wz);
-    hx[i] = h.x; hy[i] = h.y; hz[i] = h.z;
+    // forward differences for the shears, the modulus being the harmonic mean around the edge
+    float mx = mu[i + 1], my = mu[i + sy], mz = mu[i + sz];
+    float r = 1.0f / m, rx = 1.0f / mx, ry = 1.0f / my, rz = 1.0f / mz;
+    float mxy = 4.0f / (r + rx + ry + 1.0f / mu[i + 1 + sy]);
+    float mxz = 4.0f / (r + rx + rz + 1.0f / mu[i + 1 + sz]);
+    float myz = 4.0f / (r + ry + rz + 1.0f / mu[i + sy + sz]);
+    float dxy = c1 * (vx[i + sy] - vx[i]) + c2 * (vx[i + 2 * sy] - vx[i - sy]);
+    float dyx = c1 * (vy[i + 1] - vy[i]) + c2 * (vy[i + 2] - vy[i - 1]);
+    float dxz = c1 * (vx[i + sz] - vx[i]) + c2 * (vx[i + 2 * sz] - vx[i - sz]);
+    float dzx = c1 * (vz[i + 1] - vz[i]) + c2 * (vz[i + 2] - vz[i - 1]);
+    float dyz = c1 * (vy[i + sz] - vy[i]) + c2 * (vy[i + 2 * sz] - vy[i - sz]);
+    float dzy = c1 * (vz[i + sy] - vz[i]) + c2 * (vz[i + 2 * sy] - vz[i - sy]);
+    sxy[i] += dth * mxy * (dxy + dyx);
+    sxz[i] += dth * mxz * (dxz + dzx);
+    syz[i] += dth * myz * (dyz + dzy);
 }

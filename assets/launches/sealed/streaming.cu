@@ -1,142 +1,125 @@
-// Four that stream: gradients of the focal loss, a running average of bf16 weights, the return of trial stresses to the yield surface, and day numbers to calendar dates.
-#include <cuda_bf16.h>
+// Four element by element: rounding to bfloat16 by chance, hues of pixels, bytes to base 64, the gates of a recurrent cell.
+#include <cuda_fp16.h>
 
-// launch focal_loss_gradients: --kernel focal_loss_gradients --grid 8192 --block 256 --arg f32[2097152]=-4..4 --arg i8[2097152]=-1..1 --arg f32[2097152] --arg f32[2097152] --arg i32:2097152 --arg f32:0.25 --arg f32:2.0 --arg f32:0.0001
-// Object detection: sigmoid focal loss and its gradient for each logit; target -1 means ignored, 0 background, 1 object.
-// One logit a thread.
-__global__ void focal_loss_gradients(const float* __restrict__ logits, const signed char* __restrict__ targets,
-                                     float* __restrict__ loss, float* __restrict__ gradient, int n,
-                                     float alpha, float gamma, float scale)
+// launch round_by_chance: --kernel round_by_chance --grid 4096 --block 256 --arg f32[8388608]=-1..1 --arg u16[8388608] --arg u32:1234567 --arg i32:1048576
+// Training in bfloat16: floats to bfloat16, up or down by chance in proportion to what is cut off, the random bits hashed
+// from the element's number. A thread eight elements, 16-byte loads and stores.
+__device__ __forceinline__ unsigned hash_of(unsigned v)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float x = logits[i];
-    int t = targets[i];
-    float l = 0.f, g = 0.f;
-    if (t >= 0) {
-        float s = t ? x : -x;
-        float a = t ? alpha : 1.f - alpha;
-        float e = expf(-fabsf(s));
-        float p = (s >= 0.f ? 1.f : e) / (1.f + e);
-        float log_p = fminf(s, 0.f) - log1pf(e);
-        float q = 1.f - p;
-        float f = powf(q, gamma);
-        l = -a * f * log_p;
-        g = a * f * (gamma * p * log_p - q);
-        g = t ? g : -g;
-    }
-    loss[i] = l * scale;
-    gradient[i] = g * scale;
+    unsigned s = v * 747796405u + 2891336453u;
+    unsigned w = ((s >> ((s >> 28) + 4u)) ^ s) * 277803737u;
+    return (w >> 22) ^ w;
+}
+__device__ __forceinline__ unsigned rounded(float f, unsigned noise)
+{
+    unsigned u = __float_as_uint(f);
+    if ((u & 0x7f800000u) == 0x7f800000u)
+        return (u >> 16) | ((u & 0x7fffffu) ? 0x40u : 0u);
+    return (u + (noise & 0xffffu)) >> 16;
+}
+__global__ void round_by_chance(const float4* __restrict__ in, unsigned short* __restrict__ out, unsigned seed, int eights)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= eights) return;
+    float4 a = in[2 * t], b = in[2 * t + 1];
+    unsigned h0 = hash_of((4u * t) ^ seed);
+    unsigned h1 = hash_of((4u * t + 1u) ^ seed);
+    unsigned h2 = hash_of((4u * t + 2u) ^ seed);
+    unsigned h3 = hash_of((4u * t + 3u) ^ seed);
+    uint4 r;
+    r.x = rounded(a.x, h0) | (rounded(a.y, h0 >> 16) << 16);
+    r.y = rounded(a.z, h1) | (rounded(a.w, h1 >> 16) << 16);
+    r.z = rounded(b.x, h2) | (rounded(b.y, h2 >> 16) << 16);
+    r.w = rounded(b.z, h3) | (rounded(b.w, h3 >> 16) << 16);
+    reinterpret_cast<uint4*>(out)[t] = r;
 }
 
-// launch average_of_weights: --kernel average_of_weights --grid 2048 --block 256 --arg bf16[8388608]=-1..1 --arg f32[8388608]=-1..1 --arg bf16[8388608] --arg i64:8388608 --arg f32:0.999
-// Training: exponential moving average of the weights kept in float, from the bf16 weights, with a bf16 copy for
-// evaluation; eight values at a time, grid stride, the rest one by one.
-__global__ void average_of_weights(const __nv_bfloat16* __restrict__ weights, float* __restrict__ average,
-                                   __nv_bfloat16* __restrict__ copy, long long n, float decay)
+// launch shift_hues: --kernel shift_hues --grid 792 --block 256 --arg u8[12582912] --arg u8[12582912] --arg i32:3145728 --arg f32:0.8 --arg f32:1.25 --arg f32:0.95
+// Photo editing: hue turned, saturation and value scaled, of RGBA bytes by way of hue, saturation and value. Grid stride,
+// a pixel at a time.
+__global__ void shift_hues(const uchar4* __restrict__ in, uchar4* __restrict__ out, int n, float turn, float saturate, float brighten)
 {
-    long long vectors = n / 8;
-    long long stride = (long long)gridDim.x * blockDim.x;
-    long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    float fresh = 1.f - decay;
-    for (long long v = first; v < vectors; v += stride) {
-        uint4 raw = reinterpret_cast<const uint4*>(weights)[v];
-        float4 lo = reinterpret_cast<float4*>(average)[2 * v];
-        float4 hi = reinterpret_cast<float4*>(average)[2 * v + 1];
-        const __nv_bfloat162* w = reinterpret_cast<const __nv_bfloat162*>(&raw);
-        float2 a = __bfloat1622float2(w[0]), b = __bfloat1622float2(w[1]);
-        float2 c = __bfloat1622float2(w[2]), d = __bfloat1622float2(w[3]);
-        lo.x = decay * lo.x + fresh * a.x; lo.y = decay * lo.y + fresh * a.y;
-        lo.z = decay * lo.z + fresh * b.x; lo.w = decay * lo.w + fresh * b.y;
-        hi.x = decay * hi.x + fresh * c.x; hi.y = decay * hi.y + fresh * c.y;
-        hi.z = decay * hi.z + fresh * d.x; hi.w = decay * hi.w + fresh * d.y;
-        reinterpret_cast<float4*>(average)[2 * v] = lo;
-        reinterpret_cast<float4*>(average)[2 * v + 1] = hi;
-        uint4 out;
-        __nv_bfloat162* o = reinterpret_cast<__nv_bfloat162*>(&out);
-        o[0] = __floats2bfloat162_rn(lo.x, lo.y);
-        o[1] = __floats2bfloat162_rn(lo.z, lo.w);
-        o[2] = __floats2bfloat162_rn(hi.x, hi.y);
-        o[3] = __floats2bfloat162_rn(hi.z, hi.w);
-        reinterpret_cast<uint4*>(copy)[v] = out;
-    }
-    for (long long i = vectors * 8 + first; i < n; i += stride) {
-        float m = decay * average[i] + fresh * __bfloat162float(weights[i]);
-        average[i] = m;
-        copy[i] = __float2bfloat16(m);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        uchar4 c = in[i];
+        float r = c.x / 255.0f, g = c.y / 255.0f, b = c.z / 255.0f;
+        float top = fmaxf(r, fmaxf(g, b)), low = fminf(r, fminf(g, b));
+        float d = top - low;
+        float h = 0.0f, s = 0.0f;
+        if (d > 0.0f) {
+            s = d / top;
+            if (top == r) h = (g - b) / d;
+            else if (top == g) h = 2.0f + (b - r) / d;
+            else h = 4.0f + (r - g) / d;
+        }
+        h += turn;
+        if (h < 0.0f) h += 6.0f;
+        if (h >= 6.0f) h -= 6.0f;
+        s = fminf(s * saturate, 1.0f);
+        float v = fminf(top * brighten, 1.0f);
+        int sector = (int)h;
+        float f = h - sector;
+        float p = v * (1.0f - s), q = v * (1.0f - s * f), t = v * (1.0f - s * (1.0f - f));
+        switch (sector) {
+        case 0: r = v; g = t; b = p; break;
+        case 1: r = q; g = v; b = p; break;
+        case 2: r = p; g = v; b = t; break;
+        case 3: r = p; g = q; b = v; break;
+        case 4: r = t; g = p; b = v; break;
+        default: r = v; g = p; b = q; break;
+        }
+        out[i] = make_uchar4((unsigned char)(r * 255.0f + 0.5f), (unsigned char)(g * 255.0f + 0.5f), (unsigned char)(b * 255.0f + 0.5f), c.w);
     }
 }
 
-// launch return_to_yield: --kernel return_to_yield --grid 4096 --block 256 --arg f32[6291456]=-200..200 --arg f32[6291456]=-0.001..0.001 --arg f32[1048576]=0..0.01 --arg f32[6291456] --arg f32[1048576] --arg i32:1048576 --arg f32:80000.0 --arg f32:120000.0 --arg f32:250.0 --arg f32:1500.0
-// Finite elements: J2 plasticity with linear hardening at integration points; elastic trial stress, then radial return
-// where it lies outside the yield surface. Six components in planes of n; one point a thread.
-__global__ void return_to_yield(const float* stress, const float* strain_step, const float* plastic,
-                                float* new_stress, float* new_plastic, int n,
-                                float shear, float lame, float yield, float hardening)
+// launch bytes_to_base64: --kernel bytes_to_base64 --grid 4096 --block 256 --arg u8[12582912] --arg u8[16777216] --arg i32:1048576
+// Data exchange: bytes as base 64 text. A thread twelve bytes, three words in and sixteen letters out; the letters by
+// arithmetic and not by a table.
+__device__ __forceinline__ unsigned letter(unsigned six)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float s[6], e[6];
-#pragma unroll
-    for (int k = 0; k < 6; k++) {
-        s[k] = stress[k * n + i];
-        e[k] = strain_step[k * n + i];
-    }
-    float ep = plastic[i];
-    float volume = lame * (e[0] + e[1] + e[2]);
-#pragma unroll
-    for (int k = 0; k < 3; k++) {
-        s[k] += volume + 2.f * shear * e[k];
-        s[k + 3] += 2.f * shear * e[k + 3];
-    }
-    float mean = (s[0] + s[1] + s[2]) * (1.f / 3.f);
-    float a = s[0] - mean, b = s[1] - mean, c = s[2] - mean;
-    float j2 = 0.5f * (a * a + b * b + c * c) + s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
-    float q = sqrtf(3.f * j2);
-    float excess = q - (yield + hardening * ep);
-    if (excess > 0.f) {
-        float gain = excess / (3.f * shear + hardening);
-        float shrink = 1.f - 3.f * shear * gain / q;
-        s[0] = mean + shrink * a;
-        s[1] = mean + shrink * b;
-        s[2] = mean + shrink * c;
-        s[3] *= shrink; s[4] *= shrink; s[5] *= shrink;
-        ep += gain;
-    }
-#pragma unroll
-    for (int k = 0; k < 6; k++) new_stress[k * n + i] = s[k];
-    new_plastic[i] = ep;
+    unsigned c = six + 'A';
+    if (six >= 26) c = six + ('a' - 26);
+    if (six >= 52) c = six + '0' - 52;
+    if (six == 62) c = '+';
+    if (six == 63) c = '/';
+    return c;
+}
+__device__ __forceinline__ unsigned four_letters(unsigned three)
+{
+    return letter(three >> 18) | (letter((three >> 12) & 63) << 8) | (letter((three >> 6) & 63) << 16) | (letter(three & 63) << 24);
+}
+__global__ void bytes_to_base64(const unsigned* __restrict__ in, uint4* __restrict__ out, int dozens)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= dozens) return;
+    unsigned a = in[3 * t], b = in[3 * t + 1], c = in[3 * t + 2];
+    uint4 r;
+    // the three bytes of each, the first on top
+    r.x = four_letters(__byte_perm(a, 0, 0x4012));
+    r.y = four_letters(__byte_perm(a, b, 0x0345) & 0xffffffu);
+    r.z = four_letters(__byte_perm(b, c, 0x0234) & 0xffffffu);
+    r.w = four_letters(__byte_perm(c, 0, 0x4123));
+    out[t] = r;
 }
 
-// launch days_to_dates: --kernel days_to_dates --grid 4096 --block 128 --arg i32[2097152]=-20000..40000 --arg i16[2097152] --arg u8[2097152] --arg u8[2097152] --arg u8[2097152] --arg i32:2097152
-// Columnar database: days since 1970 to year, month, day and day of the week in the Gregorian calendar, each into its
-// own column; four rows a thread, vector loads and stores.
-__global__ void days_to_dates(const int* __restrict__ days, short* __restrict__ years, unsigned char* __restrict__ months,
-                              unsigned char* __restrict__ dates, unsigned char* __restrict__ weekdays, int n)
+// launch gru_gates: --kernel gru_gates --grid 2,2048 --block 256 --arg f16[6291456]=-2..2 --arg f16[6291456]=-2..2 --arg f16[3072]=-1..1 --arg f16[2097152]=-1..1 --arg f16[2097152] --arg i32:512
+// Recurrent networks: what is left of a gated recurrent unit after its two products: reset, update and candidate, and the
+// new state, in half. A thread two units, y the sequence of the batch.
+__global__ void gru_gates(const __half2* __restrict__ from_input, const __half2* __restrict__ from_state, const __half2* __restrict__ bias,
+    const __half2* __restrict__ state, __half2* __restrict__ next, int pairs)
 {
-    int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (4 * v >= n) return;
-    int4 four = reinterpret_cast<const int4*>(days)[v];
-    int d[4] = { four.x, four.y, four.z, four.w };
-    short y[4];
-    unsigned char m[4], t[4], w[4];
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-        int z = d[k] + 719468;
-        int era = (z >= 0 ? z : z - 146096) / 146097;
-        unsigned doe = (unsigned)(z - era * 146097);
-        unsigned yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-        unsigned doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-        unsigned mp = (5 * doy + 2) / 153;
-        unsigned month = mp < 10 ? mp + 3 : mp - 9;
-        y[k] = (short)((int)yoe + era * 400 + (month <= 2 ? 1 : 0));
-        m[k] = (unsigned char)month;
-        t[k] = (unsigned char)(doy - (153 * mp + 2) / 5 + 1);
-        int wd = (d[k] + 4) % 7;
-        w[k] = (unsigned char)(wd < 0 ? wd + 7 : wd);
-    }
-    reinterpret_cast<short4*>(years)[v] = make_short4(y[0], y[1], y[2], y[3]);
-    reinterpret_cast<uchar4*>(months)[v] = make_uchar4(m[0], m[1], m[2], m[3]);
-    reinterpret_cast<uchar4*>(dates)[v] = make_uchar4(t[0], t[1], t[2], t[3]);
-    reinterpret_cast<uchar4*>(weekdays)[v] = make_uchar4(w[0], w[1], w[2], w[3]);
+    int k = blockIdx.x * blockDim.x + threadIdx.x;
+    if (k >= pairs) return;
+    size_t row = (size_t)blockIdx.y * 3 * pairs + k;
+    float2 xr = __half22float2(from_input[row]), hr = __half22float2(from_state[row]), br = __half22float2(bias[k]);
+    float2 xz = __half22float2(from_input[row + pairs]), hz = __half22float2(from_state[row + pairs]), bz = __half22float2(bias[k + pairs]);
+    float2 xn = __half22float2(from_input[row + 2 * pairs]), hn = __half22float2(from_state[row + 2 * pairs]), bn = __half22float2(bias[k + 2 * pairs]);
+    size_t at = (size_t)blockIdx.y * pairs + k;
+    float2 h = __half22float2(state[at]);
+    float r0 = 1.0f / (1.0f + __expf(-(xr.x + hr.x + br.x)));
+    float r1 = 1.0f / (1.0f + __expf(-(xr.y + hr.y + br.y)));
+    float z0 = 1.0f / (1.0f + __expf(-(xz.x + hz.x + bz.x)));
+    float z1 = 1.0f / (1.0f + __expf(-(xz.y + hz.y + bz.y)));
+    float n0 = tanhf(xn.x + r0 * (hn.x + bn.x));
+    float n1 = tanhf(xn.y + r1 * (hn.y + bn.y));
+    next[at] = __floats2half2_rn(n0 + z0 * (h.x - n0), n1 + z1 * (h.y - n1));
 }

@@ -1,98 +1,111 @@
-// Four rearrangements: packed 4:2:2 video to planes, a matrix into the panels of a product's micro-kernel, the octants of a spectrum swapped in place, and words to planes of bits.
+// Four rearrangements: twiddles with a transpose, matrices to diagonals, a matrix dealt to processes, genotypes by person.
+#include <cuda_fp16.h>
 
-// launch split_packed_video: --kernel split_packed_video --grid 4,135,8 --block 64,8 --arg u8[33177600]=0..255 --arg u8[17694720] --arg u8[8294400] --arg u8[8294400] --arg i32:1920 --arg i32:1080 --arg i32:2048 --arg i32:960
-// Video capture: frames of UYVY bytes to planes of Y, U and V with their own pitches; sixteen bytes (eight pixels) a
-// thread, one frame for each z.
-__global__ void split_packed_video(const unsigned char* __restrict__ packed, unsigned char* __restrict__ luma,
-                                   unsigned char* __restrict__ u, unsigned char* __restrict__ v,
-                                   int width, int height, int luma_pitch, int chroma_pitch)
+// launch twiddle_and_turn: --kernel twiddle_and_turn --grid 64,32 --block 32,8 --arg f32[4194304]=-1..1 --arg f32[4194304] --arg i32:1024 --arg i32:2048
+// Signal processing: the middle of a long Fourier transform in four steps: each element times its root of unity, and the
+// matrix transposed. Tiles of 32 by 32 complex numbers in shared memory.
+__global__ void twiddle_and_turn(const float2* __restrict__ in, float2* __restrict__ out, int rows, int cols)
 {
-    int g = blockIdx.x * blockDim.x + threadIdx.x;
-    int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (g * 8 >= width || y >= height) return;
-    size_t row = (size_t)blockIdx.z * height + y;
-    uint4 q = *reinterpret_cast<const uint4*>(packed + row * width * 2 + g * 16);
-    uint2 l;
-    l.x = __byte_perm(q.x, q.y, 0x7531);
-    l.y = __byte_perm(q.z, q.w, 0x7531);
-    unsigned c0 = __byte_perm(q.x, q.y, 0x6420);
-    unsigned c1 = __byte_perm(q.z, q.w, 0x6420);
-    *reinterpret_cast<uint2*>(luma + row * luma_pitch + g * 8) = l;
-    *reinterpret_cast<unsigned*>(u + row * chroma_pitch + g * 4) = __byte_perm(c0, c1, 0x6420);
-    *reinterpret_cast<unsigned*>(v + row * chroma_pitch + g * 4) = __byte_perm(c0, c1, 0x7531);
-}
-
-// launch pack_panels: --kernel pack_panels --grid 32,126 --block 256 --arg f64[4096047]=-1..1 --arg f64[4128768] --arg i32:2001 --arg i32:2040 --arg i32:2047 --arg f64:1.5
-// Linear algebra library: packs alpha * A (rows in memory, leading dimension lda) into panels of 16 rows, depth by depth,
-// as the product's inner kernel reads it; rows past the end become zeros. A tile of 16 x 64 a block, by shared memory.
-__global__ void pack_panels(const double* a, double* packed, int rows, int depth, int lda, double alpha)
-{
-    __shared__ double tile[16][65];
-    int k0 = blockIdx.x * 64, r0 = blockIdx.y * 16;
-    int tk = threadIdx.x & 63, tr = threadIdx.x >> 6;
-#pragma unroll
-    for (int r = tr; r < 16; r += 4) {
-        double x = 0.0;
-        if (r0 + r < rows && k0 + tk < depth) x = alpha * a[(size_t)(r0 + r) * lda + k0 + tk];
-        tile[r][tk] = x;
-    }
-    __syncthreads();
-    double* panel = packed + (size_t)blockIdx.y * 16 * depth;
-    int wr = threadIdx.x & 15, wk = threadIdx.x >> 4;
-#pragma unroll
-    for (int k = wk; k < 64; k += 16)
-        if (k0 + k < depth) panel[(size_t)(k0 + k) * 16 + wr] = tile[wr][k];
-}
-
-// launch swap_octants: --kernel swap_octants --grid 1,32,64 --block 128,4 --arg f32[4194304]=-1..1 --arg i32:128 --arg i32:128 --arg i32:128
-// Imaging by Fourier transforms: moves the zero frequency of a complex cube to its middle by swapping opposite octants
-// in place; one pair a thread, over the lower half of z.
-__global__ void swap_octants(float2* cube, int nx, int ny, int nz)
-{
-    int x = blockIdx.x * blockDim.x + threadIdx.x;
-    int y = blockIdx.y * blockDim.y + threadIdx.y;
-    int z = blockIdx.z * blockDim.z + threadIdx.z;
-    if (x >= nx || y >= ny || z >= nz / 2) return;
-    int hx = nx / 2, hy = ny / 2, hz = nz / 2;
-    int ox = x < hx ? x + hx : x - hx;
-    int oy = y < hy ? y + hy : y - hy;
-    size_t here = ((size_t)z * ny + y) * nx + x;
-    size_t there = ((size_t)(z + hz) * ny + oy) * nx + ox;
-    float2 a = cube[here];
-    float2 b = cube[there];
-    cube[here] = b;
-    cube[there] = a;
-}
-
-// launch planes_of_bits: --kernel planes_of_bits --grid 2048 --block 256 --arg u32[2097152]=0..4000000000 --arg u32[2097152] --arg i32:2048
-// Compression of scientific data: differences of neighbouring words, then bit i of 1024 words gathered in plane i. Each
-// warp turns 32 x 32 bits by shuffles; the planes meet in shared memory and go out in rows.
-__global__ void planes_of_bits(const unsigned* __restrict__ words, unsigned* __restrict__ planes, int chunks)
-{
-    __shared__ unsigned held[32][33];
-    int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    int chunk = blockIdx.x;
-    if (chunk >= chunks) return;
-    const unsigned* in = words + (size_t)chunk * 1024;
-#pragma unroll
-    for (int g = warp; g < 32; g += 8) {
-        int i = g * 32 + lane;
-        unsigned x = in[i];
-        unsigned before = i ? in[i - 1] : 0u;
-        int d = (int)(x - before);
-        x = ((unsigned)d << 1) ^ (unsigned)(d >> 31);
-        unsigned mask = 0x0000ffffu;
-#pragma unroll
-        for (int s = 16; s > 0; s >>= 1) {
-            unsigned other = __shfl_xor_sync(0xffffffffu, x, s);
-            if (lane & s) x = (x & ~mask) | ((other >> s) & mask);
-            else          x = (x & mask) | ((other << s) & ~mask);
-            mask ^= mask << (s >> 1);
+    __shared__ float2 tile[32][33];
+    int c = blockIdx.x * 32 + threadIdx.x;
+    int r0 = blockIdx.y * 32;
+    float unit = -2.0f / ((float)rows * (float)cols);
+    for (int j = threadIdx.y; j < 32; j += 8) {
+        int r = r0 + j;
+        if (r < rows && c < cols) {
+            float2 v = in[(size_t)r * cols + c];
+            float s, k;
+            sincospif((float)(r * c) * unit, &s, &k);
+            tile[j][threadIdx.x] = make_float2(v.x * k - v.y * s, v.x * s + v.y * k);
         }
-        held[lane][g] = x;
     }
     __syncthreads();
-    unsigned* out = planes + (size_t)chunk * 1024;
+    int r = r0 + threadIdx.x;
+    for (int j = threadIdx.y; j < 32; j += 8) {
+        int cc = blockIdx.x * 32 + j;
+        if (r < rows && cc < cols)
+            out[(size_t)cc * rows + r] = tile[threadIdx.x][j];
+    }
+}
+
+// launch rows_to_diagonals: --kernel rows_to_diagonals --grid 511,32 --block 256 --arg i16[2097152]=-8..8 --arg i16[4186112] --arg i32:256 --arg i32:256 --arg i32:-30000
+// Bioinformatics: matrices of substitution scores laid out by diagonals, so that an alignment may go along them. A block a
+// diagonal of one of the matrices, a thread a row; places outside get a low score.
+__global__ void rows_to_diagonals(const short* __restrict__ scores, short* __restrict__ skewed, int m, int n, int outside)
+{
+    int d = blockIdx.x;
+    int which = blockIdx.y;
+    const short* s = scores + (size_t)which * m * n;
+    short* o = skewed + ((size_t)which * (m + n - 1) + d) * m;
+    for (int i = threadIdx.x; i < m; i += blockDim.x) {
+        int j = d - i;
+        o[i] = j >= 0 && j < n ? s[i * n + j] : (short)outside;
+    }
+}
+
+// launch deal_block_cyclic: --kernel deal_block_cyclic --grid 8,2048 --block 256 --arg f64[4194304]=-1..1 --arg f64[4194304] --arg i32:2048 --arg i32:48 --arg i32:2 --arg i32:4
+// Dense algebra on many processes: a square matrix, column after column, dealt two-dimensionally block-cyclic into the
+// local matrices of a grid of processes, one behind another. A thread an element, y the column.
+__global__ void deal_block_cyclic(const double* __restrict__ a, double* __restrict__ parts, int n, int nb, int prows, int pcols)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.y;
+    if (i >= n || j >= n) return;
+    // how many rows or columns a process has
+    auto owned = [&](int p, int np) {
+        int blocks = n / nb, extra = n % nb;
+        int k = blocks / np * nb, over = blocks % np;
+        return p < over ? k + nb : p == over ? k + extra : k;
+    };
+    int bi = i / nb, bj = j / nb;
+    int pi = bi % prows, pj = bj % pcols;
+    int li = bi / prows * nb + i % nb;
+    int lj = bj / pcols * nb + j % nb;
+    int mine = owned(pi, prows);
+    // processes go column after column of the grid; all before this one
+    size_t start = 0;
+    for (int q = 0; q < pj; q++) start += (size_t)n * owned(q, pcols);
+    int width = owned(pj, pcols);
+    for (int q = 0; q < pi; q++) start += (size_t)owned(q, prows) * width;
+    parts[start + (size_t)lj * mine + li] = a[(size_t)j * n + i];
+}
+
+// launch genotypes_by_person: --kernel genotypes_by_person --grid 32,64 --block 32,8 --arg u32[8388608] --arg u32[8388608] --arg i32:1024 --arg i32:512
+// Genetics: genotypes of two bits, a row a marker, turned to a row a person. A thread transposes 16 by 16 in its
+// registers; a block's 512 persons by 128 markers go through shared memory so that rows are written in runs.
+template <int J>
+__device__ __forceinline__ void swap_step(unsigned (&x)[16], unsigned m)
+{
 #pragma unroll
-    for (int p = warp; p < 32; p += 8) out[p * 32 + lane] = held[p][lane];
+    for (int k = 0; k < 16; k++) {
+        if ((k & J) == 0) {
+            unsigned t = ((x[k] >> (2 * J)) ^ x[k + J]) & m;
+            x[k + J] ^= t;
+            x[k] ^= t << (2 * J);
+        }
+    }
+}
+__global__ void __launch_bounds__(256) genotypes_by_person(const unsigned* __restrict__ by_marker, unsigned* __restrict__ by_person, int words_of_marker, int words_of_person)
+{
+    __shared__ unsigned tile[512 * 9];
+    int lane = threadIdx.x, g = threadIdx.y;
+    int w = blockIdx.x * 32 + lane;
+    int marker = (blockIdx.y * 8 + g) * 16;
+    unsigned x[16];
+#pragma unroll
+    for (int k = 0; k < 16; k++) x[k] = by_marker[(size_t)(marker + k) * words_of_marker + w];
+    swap_step<8>(x, 0x0000ffffu);
+    swap_step<4>(x, 0x00ff00ffu);
+    swap_step<2>(x, 0x0f0f0f0fu);
+    swap_step<1>(x, 0x33333333u);
+#pragma unroll
+    for (int k = 0; k < 16; k++) tile[(k * 32 + lane) * 9 + g] = x[k];
+    __syncthreads();
+    int t = g * 32 + lane;
+    int word = t & 7;
+    for (int p = t >> 3; p < 512; p += 32) {
+        // person p of the block: word p / 16 of the markers' rows, place p % 16
+        int from = ((p & 15) * 32 + (p >> 4)) * 9 + word;
+        by_person[(size_t)(blockIdx.x * 512 + p) * words_of_person + blockIdx.y * 8 + word] = tile[from];
+    }
 }
