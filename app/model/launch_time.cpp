@@ -206,7 +206,13 @@ static DeviceProfile told_apart(DeviceProfile device) {
     return device;
 }
 
-// Multiprocessors whose clock is slower: L2, DRAM and the ways there are not.
+// Multiprocessors whose clock is slower: L2, DRAM and the ways there are not. What products take was timed by such a kernel
+// itself, in clocks of others.
+static void take_own_clocks(double share, TimingCosts& timing) {
+    UnitCost& products = timing.of(Unit::tensor);
+    products.late_clocks *= share;
+    products.turn_clocks *= share;
+}
 static void slow_down(double share, DeviceProfile& device, TimingCosts& timing) {
     DeviceProfile slower = device;
     slower.sm_clock_mhz *= share;
@@ -218,10 +224,6 @@ static void slow_down(double share, DeviceProfile& device, TimingCosts& timing) 
     for (double* clocks : {&atomics.latency_clocks, &atomics.whole_sector_clocks, &atomics.returned_sector_clocks, &atomics.word_clocks,
                            &atomics.float_word_clocks})
         *clocks *= share;
-    // Timed by such a kernel itself, in clocks of those without.
-    UnitCost& products = timing.of(Unit::tensor);
-    products.late_clocks *= share;
-    products.turn_clocks *= share;
     device = std::move(slower);
 }
 
@@ -253,6 +255,17 @@ uint64_t most_on_one(std::span<const double> ends, const SimulatedLaunch& launch
     return busiest + most;
 }
 
+// Blocks with barriers mostly end one after another even so, and after many rounds all do.
+static bool may_end_together(const TimedCode& code, const LaunchRecord& record, const SimulatedLaunch& launch, double blocks_of_each) {
+    constexpr double kFewRounds = 12, kAlike = 1.02;
+    const bool waits = std::any_of(code.instructions.begin(), code.instructions.end(),
+                                   [](const TimedInstruction& each) { return each.unit == Unit::barrier; });
+    if (waits || blocks_of_each <= launch.resident || blocks_of_each > kFewRounds * launch.resident) return false;
+    if (record.executed_by.empty() || record.looked_at != record.of_blocks) return true;
+    const auto [least, most] = std::minmax_element(record.executed_by.begin(), record.executed_by.end());
+    return *most < kAlike * *least;
+}
+
 static bool has_products(const TimedCode& code) {
     return std::any_of(code.instructions.begin(), code.instructions.end(),
                        [](const TimedInstruction& timed) { return timed.unit == Unit::tensor && !timed.is_wide; });
@@ -262,7 +275,8 @@ LaunchTime time_of(const DeviceProfile& calibrated, const TimingCosts& timed, co
                    const Occupancy& occupancy, const ModelRanges& ranges, const WhatIf& what) {
     DeviceProfile device = told_apart(calibrated);
     TimingCosts timing = timed;
-    const double clock = has_products(code) ? timing.clock_with_products : 1;
+    if (has_products(code)) take_own_clocks(timing.clock_with_products, timing);
+    const double clock = has_products(code) && !what.full_clock ? timing.clock_with_products : 1;
     if (clock < 1) slow_down(clock, device, timing);
     LaunchTime time;
     const MachineCosts& c = device.costs;
@@ -295,15 +309,7 @@ LaunchTime time_of(const DeviceProfile& calibrated, const TimingCosts& timed, co
         launch.swaps_again = swaps_again(record, time.simulated);
         time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());
     }
-    constexpr uint64_t kFewRounds = 12;
-    // Blocks with barriers mostly end one after another even so.
-    const bool waits = std::any_of(code.instructions.begin(), code.instructions.end(),
-                                   [](const TimedInstruction& each) { return each.unit == Unit::barrier; });
-    const bool are_alike = record.executed_by.empty() || record.looked_at != record.of_blocks ||
-                           *std::max_element(record.executed_by.begin(), record.executed_by.end()) <
-                               1.02 * *std::min_element(record.executed_by.begin(), record.executed_by.end());
-    if (!what.no_tail && are_alike && !waits && blocks > sms * launch.resident && launch.blocks < kFewRounds * static_cast<uint64_t>(launch.resident) &&
-        time.simulated.ends.size() > 1) {
+    if (!what.no_tail && may_end_together(code, record, launch, blocks / sms) && time.simulated.ends.size() > 1) {
         const uint64_t most = most_on_one(time.simulated.ends, launch, blocks, sms, loads_of(time.simulated)[kL2]);
         if (most > launch.blocks) {
             const double before = launch.sharing_sms;
@@ -339,7 +345,7 @@ LaunchTime time_of(const DeviceProfile& calibrated, const TimingCosts& timed, co
     if (asked > 0) time.l2_hit = std::max(0.0, 1 - (missed + crossed) / (asked * scale));
     time.instructions = machine_instructions(record, time.simulated);
     time.load_store_turns = time.simulated.lsu_turns * blocks / std::max(1.0, time.simulated.blocks);
-    time.l2_missed = missed;
+    time.l2_missed = missed + crossed;
     time.dram_read_bytes = kSectorBytes * ((f.reads + f.again) * (1 + alone) + f.parts);
     return time;
 }

@@ -27,6 +27,7 @@ namespace lanewise {
 struct WhatIf {
     bool no_bank_conflicts = false;  // as many wavefronts as the bytes need
     bool full_sectors = false;       // as many sectors as the bytes fill
+    bool whole_copies = false;       // asynchronous copies ask L2 as loads would, wherever in shared memory they go
     bool no_idle_steps = false;      // what has its guard off for a whole warp is jumped over
     bool no_barriers = false;        // nobody waits for the other warps
     bool no_collisions = false;      // atomics on one word or sector take no turns
@@ -34,6 +35,7 @@ struct WhatIf {
     bool no_latency = false;         // results of loads are there at once
     bool no_dram = false;            // everything is found in L2
     bool no_tail = false;            // every multiprocessor has equally much to do
+    bool full_clock = false;         // products on tensor cores do not slow it down
 };
 
 // One multiprocessor's part of the launch.

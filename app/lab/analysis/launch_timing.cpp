@@ -302,6 +302,10 @@ double conflicts(const TimedInstruction&, const RecordedAccess* a) {
 double wasted_sectors(const TimedInstruction&, const RecordedAccess* a) {
     return a ? double(a->sectors) - a->ideal_sectors : 0;
 }
+double split_copies(const TimedInstruction&, const RecordedAccess* a) {
+    return a && a->sent_sectors > 0 ? double(a->sent_sectors) - a->sectors + a->requests - a->lines : 0;
+}
+double products(const TimedInstruction& timed, const RecordedAccess*) { return timed.unit == Unit::tensor ? timed.products : 0; }
 double barrier_steps(const TimedInstruction& timed, const RecordedAccess*) {
     return timed.unit == Unit::barrier;
 }
@@ -319,12 +323,16 @@ struct CauseRow {
     bool WhatIf::*without;
     double (*excess)(const TimedInstruction&, const RecordedAccess*);
     const char* fix;
+    bool is_rare = false;  // not there at all where no step has any of it
 };
 constexpr CauseRow kCauses[] = {
     {kConflictsCause, &WhatIf::no_bank_conflicts, conflicts,
      "pad the tile's rows by one word, or swizzle its columns"},
     {kSectorsCause, &WhatIf::full_sectors, wasted_sectors,
      "let neighbouring lanes read neighbouring words, or stage the tile in shared memory"},
+    {"copies that arrive in pieces", &WhatIf::whole_copies, split_copies,
+     "let each row of the tile begin at a multiple of 32 bytes: swizzle its columns of 16 bytes in place of padding", true},
+    {"tensor cores' slower clock", &WhatIf::full_clock, products, "", true},
     {"warps that only sit out", &WhatIf::no_idle_steps, no_steps,
      "let the threads at work stand side by side, and whole warps leave at once"},
     {"waits at barriers", &WhatIf::no_barriers, barrier_steps,
@@ -346,7 +354,7 @@ std::vector<LineHits> hits_by_line(const RecordedLaunch& launch, const LaunchTim
     const LaunchRecord& record = launch.record;
     const auto& kernel = launch.prepared->kernel;
     // What was simulated and looked at, as parts of the whole launch.
-    const double scale = record.of_blocks / std::max<double>(1, static_cast<double>(record.blocks.size()));
+    const double scale = record.of_blocks / std::max(1.0, time.simulated.blocks);
     const double seen = record.read_sectors + record.again_sectors;
     const double grows = seen > 0 ? time.l2_missed / seen : 0;
     std::map<std::pair<std::string, int>, LineHits> lines;
@@ -407,6 +415,7 @@ CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel) {
     table.limited_by = time.limited_by;
     WhatIf all;
     for (const CauseRow& row : kCauses) {
+        if (row.is_rare && worst_line(launch, row.excess) == 0) continue;
         WhatIf what;
         what.*row.without = true;
         double us = time.time_us - timed(what).time_us;

@@ -259,6 +259,58 @@ TEST(LaunchTiming, AStreamFindsNothing) {
     EXPECT_EQ(0, table.l1_hit + table.l2_hit);
 }
 
+// Tiles of 64 bytes a row that are copied past L1, again and again, into rows of `pitch` bytes. At 80 every other row begins in
+// the middle of a sector: 24 sectors come for 16, so that it takes longer, and `why` names the line. At 64 none does.
+TEST(LaunchTiming, CopiesIntoPaddedRowsArriveInPieces) {
+    NEEDS_NVRTC();
+    auto causes = [](const std::string& pitch) {
+        return causes_of(record_launch(own_job(
+            "__global__ void copies(const char* in, char* out) {\n"
+            "    __shared__ __align__(128) char tile[32 * " + pitch + "];\n"
+            "    unsigned to = (unsigned)__cvta_generic_to_shared(tile) + threadIdx.x / 4 * " + pitch + " + threadIdx.x % 4 * 16;\n"
+            "    for (int k = 0; k < 64; ++k)\n"
+            "        asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" :: \"r\"(to), \"l\"(in + (blockIdx.x * 64 + k) % 512 * 2048 + threadIdx.x * 16) : \"memory\");\n"
+            "    asm volatile(\"cp.async.wait_all;\" ::: \"memory\");\n"
+            "    __syncthreads();\n"
+            "    out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x];\n"
+            "}\n",
+            "copies", {1056}, {128}, {"u8[1048576]", "u8[135168]"})));
+    };
+    auto pieces = [](const CauseTable& table) {
+        auto found = std::find_if(table.causes.begin(), table.causes.end(), [](const TimeCause& cause) { return cause.name == "copies that arrive in pieces"; });
+        return found == table.causes.end() ? TimeCause{} : *found;
+    };
+    const CauseTable padded = causes("80"), straight = causes("64");
+    EXPECT_GT(pieces(padded).us, 0.3 * padded.time_us);
+    EXPECT_EQ(5, pieces(padded).line);
+    EXPECT_NE(std::string::npos, pieces(padded).fix.find("32 bytes"));
+    EXPECT_EQ(0, pieces(straight).us);
+    EXPECT_NEAR(straight.time_us, padded.time_us - pieces(padded).us, 0.1 * straight.time_us);
+}
+
+// Of two kernels that do the same beside one product each, of halves the multiprocessors' clock is slower, of doubles not.
+TEST(LaunchTiming, ProductsOfHalvesSlowTheClock) {
+    NEEDS_NVRTC();
+    auto slower = [](const std::string& product) {
+        const CauseTable table = causes_of(record_launch(own_job(
+            "__global__ void sums(float* out) {\n"
+            "    float held = threadIdx.x, c[4] = {}; double d[2] = {}; unsigned x = threadIdx.x; double y = x;\n"
+            "    " + product + "\n"
+            "    for (int k = 0; k < 1000; ++k) held = held * 0.5f + 1;\n"
+            "    out[threadIdx.x] = held + c[0] + c[1] + c[2] + c[3] + d[0] + d[1];\n"
+            "}\n",
+            "sums", {132}, {32}, {"f32[32]"})));
+        for (const TimeCause& cause : table.causes)
+            if (cause.name == "tensor cores' slower clock") return cause.us / table.time_us;
+        return 0.0;
+    };
+    if (gpu_status().found) GTEST_SKIP() << "the model is then this machine's card's";
+    EXPECT_NEAR(0.08, slower("asm volatile(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};\""
+                             " : \"+f\"(c[0]), \"+f\"(c[1]), \"+f\"(c[2]), \"+f\"(c[3]) : \"r\"(x));"), 0.03);
+    EXPECT_EQ(0, slower("asm volatile(\"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%2}, {%0,%1};\""
+                        " : \"+d\"(d[0]), \"+d\"(d[1]) : \"d\"(y));"));
+}
+
 // One block reads all of it in one line, then again in another. 4 KiB stay in L1; 1 MiB does not, and
 // is found in L2.
 TEST(LaunchTiming, WhatIsReadTwiceIsFoundWhereItFits) {

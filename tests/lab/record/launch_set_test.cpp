@@ -57,7 +57,7 @@ TEST(LaunchSet, EveryFolderThatIsNotSealedWasSeen) {
     EXPECT_GE(halves_seen(CONTENT_FOLDER).size(), 5u);
 }
 
-// Many launches, in ten classes and more; what is sealed has four of each class, and no name
+// Many launches, in ten classes and more; what is sealed has four of each class at least, and no name
 // that the others have.
 TEST(LaunchSet, IsLargeEnough) {
     std::vector<SetLaunch> all = read_launch_set(CONTENT_FOLDER, SetHalf::all);
@@ -69,7 +69,7 @@ TEST(LaunchSet, IsLargeEnough) {
     }
     EXPECT_GE(all.size(), 180u);
     EXPECT_GE(making.size(), 10u);
-    for (const auto& [kind, count] : making) EXPECT_EQ(4, sealed[kind]) << kind;
+    for (const auto& [kind, count] : making) EXPECT_LE(4, sealed[kind]) << kind;
     EXPECT_EQ(making.size(), sealed.size());
     EXPECT_EQ(all.size(), read_launch_set(CONTENT_FOLDER, SetHalf::making).size() +
                               read_launch_set(CONTENT_FOLDER, SetHalf::sealed).size());
