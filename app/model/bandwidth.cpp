@@ -357,8 +357,10 @@ std::vector<std::string> station_names() {
     return names;
 }
 
-BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic& traffic,
+BandwidthPrediction predict_bandwidth(const DeviceProfile& card, const Traffic& traffic,
                                       const Occupancy& occupancy, uint64_t useful_bytes) {
+    const double clock = traffic.tensor_operations > 0 ? clock_with_products(card.arch) : 1;
+    const DeviceProfile device = clock < 1 ? slowed_down(card, clock) : card;
     Launch launch = launch_of(device, traffic, occupancy, useful_bytes);
     auto bytes = static_cast<double>(useful_bytes);
     BandwidthPrediction result;

@@ -243,6 +243,18 @@ MachineCosts scaled_costs(const DeviceProfile& measured, const DeviceProfile& ca
     return costs;
 }
 
+double clock_with_products(const std::string& arch) { return arch.starts_with("sm_90") ? 0.911 : 1; }
+
+DeviceProfile slowed_down(const DeviceProfile& device, double share) {
+    DeviceProfile slower = device;
+    slower.sm_clock_mhz *= share;
+    slower.costs = scaled_costs(device, slower);
+    MachineCosts& c = slower.costs;
+    for (double* clocks : {&c.l2_read_line_clocks, &c.l2_read_sector_clocks, &c.l2_write_line_clocks, &c.l2_write_sector_clocks, &c.l2_write_part_clocks})
+        *clocks *= share;
+    return slower;
+}
+
 std::vector<fs::path> device_profile_files(const fs::path& folder) {
     return files_in(folder, ".json");
 }

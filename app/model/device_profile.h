@@ -84,6 +84,13 @@ struct DeviceProfile {
 MachineCosts scaled_costs(const DeviceProfile& measured, const DeviceProfile& card);
 double four_digits(double value);
 
+// Multiprocessors are slower in a kernel with products of halves or whole numbers on tensor cores: the share of their clock
+// that is left, where nobody has calibrated it (rows "time_clock"). An H200 has 1804 MHz in place of 1980; its H100 sister
+// multiplies as fast in the calibration. 1 of other architectures, of which nothing is known.
+double clock_with_products(const std::string& arch);
+// The same card with a slower clock: L2, DRAM and the ways there are as fast as before.
+DeviceProfile slowed_down(const DeviceProfile& device, double share);
+
 // What a copy reaches: copy_gb_per_s, or where it was never measured the share of the datasheet's
 // figure that an H200 reaches.
 double achievable_gb_per_s(const DeviceProfile& device);

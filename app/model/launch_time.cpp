@@ -206,25 +206,17 @@ static DeviceProfile told_apart(DeviceProfile device) {
     return device;
 }
 
-// Multiprocessors whose clock is slower: L2, DRAM and the ways there are not. What products take was timed by such a kernel
-// itself, in clocks of others.
+// What products take was timed by a kernel with the slower clock, in clocks of others.
 static void take_own_clocks(double share, TimingCosts& timing) {
     UnitCost& products = timing.of(Unit::tensor);
     products.late_clocks *= share;
     products.turn_clocks *= share;
 }
-static void slow_down(double share, DeviceProfile& device, TimingCosts& timing) {
-    DeviceProfile slower = device;
-    slower.sm_clock_mhz *= share;
-    slower.costs = scaled_costs(device, slower);
-    MachineCosts& c = slower.costs;
-    for (double* clocks : {&c.l2_read_line_clocks, &c.l2_read_sector_clocks, &c.l2_write_line_clocks, &c.l2_write_sector_clocks, &c.l2_write_part_clocks})
-        *clocks *= share;
+static void slow_down(double share, TimingCosts& timing) {
     TimingCosts::Atomics& atomics = timing.atomics;
     for (double* clocks : {&atomics.latency_clocks, &atomics.whole_sector_clocks, &atomics.returned_sector_clocks, &atomics.word_clocks,
                            &atomics.float_word_clocks})
         *clocks *= share;
-    device = std::move(slower);
 }
 
 // Blocks that are left when all multiprocessors are full go to whoever has room first. Where the blocks of one end together
@@ -277,7 +269,7 @@ LaunchTime time_of(const DeviceProfile& calibrated, const TimingCosts& timed, co
     TimingCosts timing = timed;
     if (has_products(code)) take_own_clocks(timing.clock_with_products, timing);
     const double clock = has_products(code) && !what.full_clock ? timing.clock_with_products : 1;
-    if (clock < 1) slow_down(clock, device, timing);
+    if (clock < 1) device = slowed_down(device, clock), slow_down(clock, timing);
     LaunchTime time;
     const MachineCosts& c = device.costs;
     double sms = device.sm_count, blocks = record.of_blocks;

@@ -83,7 +83,7 @@ void take_operations(const TimingRows& rows, TimingCosts& costs) {
     tensor.late_clocks = rows.clocks_each(rows.row("time_mma", "micro_mma<1>", 32));
     tensor.turn_clocks = kSchedulers * rows.clocks_each(rows.last_row("time_mma", "micro_mma<8>", 512));
     // A calibration that is older than these rows has what an H200's say.
-    constexpr double kClockOfHopper = 0.911, kLateOfReals = 43.4, kTurnOfReals = 32.4;
+    constexpr double kLateOfReals = 43.4, kTurnOfReals = 32.4;
     costs.real_products = {kLateOfReals, kTurnOfReals};
     if (rows.has("time_mma_real")) {
         costs.real_products.late_clocks = rows.clocks_each(rows.row("time_mma_real", "micro_mma_real<1>", 32));
@@ -92,8 +92,8 @@ void take_operations(const TimingRows& rows, TimingCosts& costs) {
     if (rows.has("time_clock"))
         costs.clock_with_products = std::min(1.0, rows.clocks_each(rows.row("time_clock", "micro_clock<0>")) /
                                                       rows.clocks_each(rows.row("time_clock", "micro_clock<1>")));
-    else if (rows.device().arch.starts_with("sm_90"))
-        costs.clock_with_products = kClockOfHopper;
+    else
+        costs.clock_with_products = clock_with_products(rows.device().arch);
 }
 
 void take_shared(const TimingRows& rows, TimingCosts& costs) {
