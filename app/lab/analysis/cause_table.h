@@ -9,6 +9,7 @@ namespace lanewise {
 // Names of causes of which the counts of a line say more.
 inline constexpr const char* kConflictsCause = "bank conflicts in shared memory";
 inline constexpr const char* kSectorsCause = "sectors that are used in part";
+inline constexpr const char* kClockCause = "tensor cores' slower clock";
 
 // One reason why a launch takes as long as it does.
 struct TimeCause {

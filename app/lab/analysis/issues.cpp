@@ -217,6 +217,12 @@ IssuesFigureInput issues_figure_of(const Analysis& analysis, const std::string& 
     return input;
 }
 
+// What is said where nothing is known that helps.
+static const char* why_it_stays(const TimeCause& cause) {
+    if (cause.name == kClockCause) return "The card slows its clock down wherever tensor cores multiply. Nothing is known that helps.";
+    return "The work needs these bytes, unless it fetches some of them twice.";
+}
+
 IssuesFigureInput issues_figure_of(const CauseTable& table, const Report& report) {
     if (!table.holds) {
         IssuesFigureInput input;
@@ -224,9 +230,10 @@ IssuesFigureInput issues_figure_of(const CauseTable& table, const Report& report
         return input;
     }
     IssuesFigureInput input = with_rows(issues_of(table, report));
-    for (IssueRow& row : input.rows) {
+    for (size_t i = 0; i < input.rows.size(); ++i) {
+        IssueRow& row = input.rows[i];
         row.avoidable = !row.fix.empty();
-        if (!row.avoidable) row.fix = "The work needs these bytes, unless it fetches some of them twice.";
+        if (!row.avoidable) row.fix = why_it_stays(table.causes[i]);
     }
     input.time_us = table.time_us;
     input.low_us = table.low_us;

@@ -332,7 +332,7 @@ constexpr CauseRow kCauses[] = {
      "let neighbouring lanes read neighbouring words, or stage the tile in shared memory"},
     {"copies that arrive in pieces", &WhatIf::whole_copies, split_copies,
      "let each row of the tile begin at a multiple of 32 bytes: swizzle its columns of 16 bytes in place of padding", true},
-    {"tensor cores' slower clock", &WhatIf::full_clock, products, "", true},
+    {kClockCause, &WhatIf::full_clock, products, "", true},
     {"warps that only sit out", &WhatIf::no_idle_steps, no_steps,
      "let the threads at work stand side by side, and whole warps leave at once"},
     {"waits at barriers", &WhatIf::no_barriers, barrier_steps,

@@ -67,6 +67,18 @@ TEST(CauseTable, AsIssuesHaveTheCountsOfTheirLines) {
     EXPECT_EQ((Issue{"Bytes from DRAM", 15, 3, 7, ""}), issues[1]);
 }
 
+// What nothing helps against is no issue, and says why.
+TEST(CauseTable, AsCardsSayWhyACauseStays) {
+    CauseTable table = ten_us();
+    table.causes = {{"bytes from DRAM", 3, 15, ""}, {kClockCause, 1, 20, ""}};
+    const IssuesFigureInput input = issues_figure_of(table, conflicting());
+    ASSERT_EQ(2u, input.rows.size());
+    EXPECT_FALSE(input.rows[0].avoidable || input.rows[1].avoidable);
+    EXPECT_NE(std::string::npos, input.rows[0].fix.find("bytes")) << input.rows[0].fix;
+    EXPECT_NE(std::string::npos, input.rows[1].fix.find("clock")) << input.rows[1].fix;
+    EXPECT_EQ("Tensor cores' slower clock", input.rows[1].title);
+}
+
 TEST(CauseTable, AsCardsSayTheRangeAndWhatIsLeft) {
     const IssuesFigureInput input = issues_figure_of(ten_us(), conflicting());
     EXPECT_EQ(10, input.time_us);
