@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/text.h"
 #include "model/carveout.h"
@@ -359,8 +360,10 @@ std::vector<std::string> station_names() {
 
 BandwidthPrediction predict_bandwidth(const DeviceProfile& card, const Traffic& traffic,
                                       const Occupancy& occupancy, uint64_t useful_bytes) {
-    const double clock = traffic.tensor_operations > 0 ? clock_with_products(card.arch) : 1;
-    const DeviceProfile device = clock < 1 ? slowed_down(card, clock) : card;
+    std::optional<DeviceProfile> slower;
+    const double clock = clock_with_products(card.arch);
+    if (traffic.tensor_operations > 0 && clock < 1) slower = slowed_down(card, clock);
+    const DeviceProfile& device = slower ? *slower : card;
     Launch launch = launch_of(device, traffic, occupancy, useful_bytes);
     auto bytes = static_cast<double>(useful_bytes);
     BandwidthPrediction result;

@@ -85,8 +85,8 @@ MachineCosts scaled_costs(const DeviceProfile& measured, const DeviceProfile& ca
 double four_digits(double value);
 
 // Multiprocessors are slower in a kernel with products of halves or whole numbers on tensor cores: the share of their clock
-// that is left, where nobody has calibrated it (rows "time_clock"). An H200 has 1804 MHz in place of 1980; its H100 sister
-// multiplies as fast in the calibration. 1 of other architectures, of which nothing is known.
+// that is left, where nobody has calibrated it (rows "time_clock"). An H200 has 1804 MHz in place of 1980, and a product takes
+// an H100 as long in its calibration. 1 for other architectures, of which nothing is known.
 double clock_with_products(const std::string& arch);
 // The same card with a slower clock: L2, DRAM and the ways there are as fast as before.
 DeviceProfile slowed_down(const DeviceProfile& device, double share);

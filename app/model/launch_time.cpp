@@ -304,13 +304,13 @@ LaunchTime time_of(const DeviceProfile& calibrated, const TimingCosts& timed, co
     if (!what.no_tail && may_end_together(code, record, launch, blocks / sms) && time.simulated.ends.size() > 1) {
         const uint64_t most = most_on_one(time.simulated.ends, launch, blocks, sms, loads_of(time.simulated)[kL2]);
         if (most > launch.blocks) {
-            const double before = launch.sharing_sms;
-            launch.sharing_sms = std::min(launch.active_sms, blocks / static_cast<double>(most));
-            launch.write_clocks *= launch.sharing_sms / before;
-            launch.atomic_clocks *= launch.sharing_sms / before;
-            launch.blocks = most;
-            SimulatedTime packed = simulate(device, timing, code, record, launch, what, most);
-            if (packed.clocks > time.simulated.clocks) time.simulated = std::move(packed);
+            SimulatedLaunch packed = launch;
+            packed.blocks = most;
+            packed.sharing_sms = std::min(launch.active_sms, blocks / static_cast<double>(most));
+            packed.write_clocks *= packed.sharing_sms / launch.sharing_sms;
+            packed.atomic_clocks *= packed.sharing_sms / launch.sharing_sms;
+            SimulatedTime longer = simulate(device, timing, code, record, packed, what, most);
+            if (longer.clocks > time.simulated.clocks) time.simulated = std::move(longer), launch = packed;
         }
     }
     if (!what.no_tail)

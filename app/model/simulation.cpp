@@ -593,7 +593,8 @@ class Multiprocessor {
         double share = together(instruction, missing / std::max(1.0, missing_lines));
         if (is_sent) {
             if (a.requests > missing_lines && !what_.whole_copies) share = std::max(share, kApart);
-            // Of more requests and sectors than the lines have, L2 takes as long as 0.65 and 1.05 of others (timed on an H200).
+            // L2 takes 0.65 of a load's line for such a request, and 1.05 of a load's sector for each that it sends (timed on an
+            // H200).
             constexpr double kRequest = 0.65, kSent = 1.05;
             if (!what_.whole_copies) {
                 missing = std::max(missing, kSent * a.sent_sectors);

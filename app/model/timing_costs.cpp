@@ -83,7 +83,7 @@ void take_operations(const TimingRows& rows, TimingCosts& costs) {
     tensor.late_clocks = rows.clocks_each(rows.row("time_mma", "micro_mma<1>", 32));
     tensor.turn_clocks = kSchedulers * rows.clocks_each(rows.last_row("time_mma", "micro_mma<8>", 512));
     // A calibration that is older than these rows has what an H200's say.
-    constexpr double kLateOfReals = 43.4, kTurnOfReals = 32.4;
+    constexpr double kLateOfReals = 50.5, kTurnOfReals = 32.9;
     costs.real_products = {kLateOfReals, kTurnOfReals};
     if (rows.has("time_mma_real")) {
         costs.real_products.late_clocks = rows.clocks_each(rows.row("time_mma_real", "micro_mma_real<1>", 32));

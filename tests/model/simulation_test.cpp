@@ -195,16 +195,16 @@ TEST(Simulation, ACopyInPiecesIsMoreWorkForL2) {
     EXPECT_NEAR(0.65 * 12 * 10 + 1.05 * 8 * 2, busy(12, 8), 1e-9);
 }
 
-// Four warps of one scheduler with a chain of products each, that wait 20 clocks for theirs, of which each takes the tensor
-// core 6: it is always busy, and all end together, whoever is the oldest. If the oldest came first, the last one would be left
-// with nine tenths of its products at the end.
+// Four warps of one scheduler, each with a chain of products that wait 14 clocks for each other and take the tensor core 6:
+// it is always busy, and all end together, whoever is the oldest. If the oldest came first, three would keep it busy, and the
+// fourth would begin when they have ended: 3 * 6 + 14 clocks for each product in place of 4 * 6.
 TEST(Simulation, WarpsStandInLineForTheTensorCore) {
     TimedCode code;
     code.registers = 1;
     code.instructions = {instruction(Unit::tensor, {0}, {0})};
     code.instructions[0].products = 1;
     TimingCosts costs = timing();
-    costs.of(Unit::tensor) = {20, 6};
+    costs.of(Unit::tensor) = {14, 6};
     constexpr size_t kProducts = 100;
     LaunchRecord record = record_of(16, std::vector<RecordedStep>(kProducts, RecordedStep{0}));
     const SimulatedTime time = simulate(made_up_card(), costs, code, record, {}, {}, 1);
